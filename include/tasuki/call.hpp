@@ -19,9 +19,13 @@
 // Thread-safety: from the rank's own thread only.
 #pragma once
 
+#include <exception>
 #include <functional>
+#include <memory>
+#include <tasuki/detail/runtime/calls/call_failure.hpp>
 #include <tasuki/detail/runtime/calls/call_fault.hpp>
 #include <tasuki/detail/runtime/calls/codec.hpp>
+#include <tasuki/detail/runtime/calls/long_call.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/calls/reply.hpp>
 #include <tasuki/detail/runtime/calls/send_values.hpp>
@@ -34,9 +38,6 @@
 
 namespace tasuki {
 namespace runtime {
-
-[[noreturn]] void one_way_call_failed(Rank& self, int source, std::uintptr_t function);
-void send_failure(Rank& self, int rank, ReplyToken token, std::uintptr_t function);
 
 /// The address that names F in messages to people: the function itself where there is one.
 template <class F>
@@ -121,7 +122,8 @@ struct Call {
   static_assert(fault != CallFault::reference_result,
                 "tasuki: this function returns a reference, which means nothing on another rank. "
                 "Return the value.");
-  using Result = typename ResultOfCall<fault, F, Args...>::type;
+  using Returned = typename ResultOfCall<fault, F, Args...>::type;
+  using Result = typename Outcome<Returned>::type;
 
   template <class Function, class... Arguments>
   static void post(int rank, Function&& f, Arguments&&... arguments) {
@@ -177,7 +179,11 @@ struct Call {
       // Braces: the arguments are taken out in the order in which they were written.
       std::tuple<Args...> args{Codec<Args>::read(self.sender.modules(), reader)...};
       self.waits.set_served({source, function});
-      std::apply(f, std::move(args));
+      if constexpr (is_future<Returned>) {
+        return LongCall<F, Args...>::begin({source, function}, std::move(f), std::move(args));
+      } else {
+        std::apply(f, std::move(args));
+      }
     } catch (...) {
       one_way_call_failed(self, source, function);
     }
@@ -192,7 +198,10 @@ struct Call {
       function = name_address(f, &run_with_result);
       std::tuple<Args...> args{Codec<Args>::read(self.sender.modules(), reader)...};
       self.waits.set_served({source, function, token.number});
-      if constexpr (std::is_void_v<Result>) {
+      if constexpr (is_future<Returned>) {
+        LongCall<F, Args...>::begin({source, function, token, &handle_result<Result>}, std::move(f),
+                                    std::move(args));
+      } else if constexpr (std::is_void_v<Result>) {
         std::apply(f, std::move(args));
         send_answer(self.sender, source, &handle_result<void>, token);
       } else {
@@ -222,8 +231,8 @@ void post(int rank, F&& f, Args&&... args) {
   }
 }
 
-/// Call of `f(args...)` on `rank`. Small calls travel together until the caller waits, or
-/// `flush()`.
+/// Call of `f(args...)` on `rank`. If `f` returns a Future, a coroutine for example, its result is
+/// what that future will have. Small calls travel together until the caller waits, or `flush()`.
 ///     tasuki::Future<int> sum = tasuki::ainvoke(0, [](int a, int b) { return a + b; }, 1, 2);
 ///     std::printf("%d\n", sum.get());
 template <class F, class... Args>
@@ -249,16 +258,18 @@ auto invoke(int rank, F&& f, Args&&... args) {
   }
 }
 
+/// The rank that has called the function which is running: a function called by `invoke`, `ainvoke`
+/// or `post`, also where it goes on after a wait. Throws tasuki::error anywhere else, also in
+/// continuations.
+///     tasuki::post(0, [] { std::printf("called by rank %d\n", tasuki::caller()); });
+int caller();
+
 /// Sends everything that is being aggregated.
 ///     tasuki::post(0, [] { std::puts("before the long computation of the caller"); });
 ///     tasuki::flush();
 inline void flush() { runtime::Rank::current().sender.flush(); }
 
 namespace runtime {
-
-/// Reports the exception being handled, which the call that `reason` waits for has thrown, and ends
-/// the job.
-[[noreturn]] void call_failed_unheard(const fiber::WaitReason& reason);
 
 /// Gives the result of a call to `f` when it is there, with nobody waiting for it.
 template <class T, class F>
@@ -271,7 +282,7 @@ void hand_on(Future<T> future, F f) {
       try {
         f(source.get());
       } catch (...) {
-        call_failed_unheard(reason);
+        report_unheard_failure(reason, std::current_exception(), true);
       }
       return nullptr;
     }

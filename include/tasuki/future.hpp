@@ -1,29 +1,25 @@
 // Futures: the result of something that is under way, to be waited for as a fiber.
 //
 // A `Future<T>` is held by one owner (move only) and used on the rank that got it. `get` waits and
-// hands out the value or throws what the work threw; `then` chains a function; `when_all` and
-// `when_any` join several. A `Promise<T>` is the other end.
+// hands out the value or throws what the work threw; `then` chains a function; `co_await` waits in
+// a coroutine; when_all.hpp joins several. A `Promise<T>` is the other end. What the work threw is
+// never lost: if a future is dropped with it, it is reported, and the job ends.
 //
 // Thread-safety: none; both ends are used by fibers of one rank.
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <tasuki/detail/fiber/wait_reason.hpp>
-#include <tasuki/detail/runtime/waiting/wait_queue.hpp>
+#include <tasuki/detail/runtime/waiting/future_coroutine.hpp>
+#include <tasuki/detail/runtime/waiting/future_state.hpp>
 #include <tasuki/error.hpp>
-#include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
-#include <vector>
 
 namespace tasuki {
 
@@ -31,132 +27,6 @@ template <class T>
 class Future;
 
 namespace runtime {
-
-class FutureCore;
-
-/// A link of a circular list.
-struct ContinuationLink {
-  ContinuationLink* previous = this;
-  ContinuationLink* next = this;
-  ContinuationLink() = default;
-  ContinuationLink(const ContinuationLink&) = delete;
-  ContinuationLink& operator=(const ContinuationLink&) = delete;
-
-  bool is_alone() const noexcept { return next == this; }
-  void unlink() noexcept {
-    previous->next = next;
-    next->previous = previous;
-    previous = next = this;
-  }
-  /// Puts `link`, which is alone, before this one.
-  void insert_before(ContinuationLink& link) noexcept {
-    link.previous = previous;
-    link.next = this;
-    previous->next = &link;
-    previous = &link;
-  }
-  /// Puts all of this list, which is empty then, before `place`, which is no part of it.
-  void move_before(ContinuationLink& place) noexcept {
-    if (is_alone()) return;
-    next->previous = place.previous;
-    previous->next = &place;
-    place.previous->next = next;
-    place.previous = previous;
-    previous = next = this;
-  }
-};
-
-/// Something to run when a future is fulfilled. It belongs to that future until one of the two is
-/// called, once; then to itself. Who unlinks it before has it back.
-struct Continuation : ContinuationLink {
-  /// Returns: a state that got its value by this and is now to be completed by the caller, with a
-  /// reference that goes over to it; or nullptr. So a long chain is run in a loop.
-  virtual FutureCore* run() = 0;
-  /// The future went away unfulfilled.
-  virtual void discard() noexcept = 0;
-
- protected:
-  ~Continuation() = default;
-};
-
-/// The part of a future's state that does not depend on its type. Counted by hand: one rank, one
-/// thread, no atomics.
-class FutureCore {
- public:
-  FutureCore() = default;
-  FutureCore(const FutureCore&) = delete;
-  FutureCore& operator=(const FutureCore&) = delete;
-  virtual ~FutureCore();
-
-  void retain() noexcept { ++references_; }
-  void release() noexcept {
-    if (--references_ == 0) delete this;
-  }
-  bool done() const noexcept { return done_; }
-  void wait();
-  /// Returns: false if `deadline_ns` (monotonic) passed first.
-  bool wait_until(std::int64_t deadline_ns);
-  void on_done(Continuation* continuation);
-  /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
-  /// waits, the poller runs those behind it.
-  void complete();
-  /// The same, but the poller runs all of them: for completions of the transport, which is in the
-  /// middle of its work and may be progressed by a fiber that waits for something else.
-  void complete_by_poller();
-  /// The same in two steps, without running anything: the continuations are put into `to_run`.
-  void finish(ContinuationLink& to_run);
-  void set_failure(std::exception_ptr failure) noexcept { failure_ = std::move(failure); }
-  void fail(std::exception_ptr failure) {
-    set_failure(std::move(failure));
-    complete();
-  }
-  void rethrow_failure() const {
-    if (failure_) [[unlikely]] {
-      std::rethrow_exception(failure_);
-    }
-  }
-  const std::exception_ptr& failure() const noexcept { return failure_; }
-  void set_reason(const fiber::WaitReason& reason) noexcept { reason_ = reason; }
-  const fiber::WaitReason& reason() const noexcept { return reason_; }
-
- private:
-  std::uint32_t references_ = 1;
-  bool done_ = false;
-  WaitQueue<> waiters_;
-  ContinuationLink continuations_;
-  std::exception_ptr failure_;
-  fiber::WaitReason reason_{fiber::WaitKind::future};
-};
-
-template <class T>
-class FutureState final : public FutureCore {
- public:
-  template <class... Values>
-  void put(Values&&... values) {
-    value_.emplace(std::forward<Values>(values)...);
-  }
-  template <class... Values>
-  void set_value(Values&&... values) {
-    put(std::forward<Values>(values)...);
-    complete();
-  }
-  T take() {
-    rethrow_failure();
-    return std::move(*value_);
-  }
-  T& value() { return *value_; }
-
- private:
-  std::optional<T> value_;
-};
-
-template <>
-class FutureState<void> final : public FutureCore {
- public:
-  void put() {}
-  void set_value() { complete(); }
-  void take() { rethrow_failure(); }
-};
 
 [[noreturn]] void throw_empty_future();
 [[noreturn]] void throw_fulfilled_twice();
@@ -173,9 +43,6 @@ std::int64_t saturated_ns(std::chrono::duration<Rep, Period> duration) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
 }
 
-template <class T>
-struct FutureAccess;
-
 }  // namespace runtime
 
 /// The other end of a future: who holds it gives the value. Example: examples/futures.cpp
@@ -190,7 +57,8 @@ class Promise {
   }
   ~Promise() {
     if (state_ == nullptr) return;
-    if (!state_->done()) {
+    if (!state_->done() && state_->is_awaited()) {
+      state_->mark_heard();  // Nobody threw it.
       state_->fail(std::make_exception_ptr(
           error("waiting for a future", "its promise was dropped unfulfilled",
                 "call set_value or set_failure before the promise goes out of scope")));
@@ -205,7 +73,13 @@ class Promise {
   }
   /// This and `set_failure` throw tasuki::error if the promise is fulfilled or was moved from.
   ///     tasuki::Promise<int> promise;
+  ///     auto answer = promise.future().then([](int value) { return value + 1; });
   ///     promise.set_failure(std::make_exception_ptr(std::runtime_error("no answer")));
+  ///     try {
+  ///       answer.get();
+  ///     } catch (const std::runtime_error& failure) {
+  ///       std::puts(failure.what());
+  ///     }
   template <class... Values>
   void set_value(Values&&... values) {
     require_open();
@@ -217,6 +91,7 @@ class Promise {
   }
   /// For the library: gives it the state with its reference. The promise is void afterwards.
   runtime::FutureState<T>* release_state() noexcept { return std::exchange(state_, nullptr); }
+  runtime::FutureState<T>* internal_state() const noexcept { return state_; }
   /// For the library: what the hang report says of who waits.
   void set_reason(const fiber::WaitReason& reason) { state_->set_reason(reason); }
 
@@ -233,10 +108,13 @@ class Promise {
 ///     auto answer = tasuki::ainvoke(0, [] { return 42; });
 ///     if (!answer.ready()) answer.wait();  // as get() does
 ///     const int value = answer.get();      // afterwards answer.valid() is false
+/// A function that returns a Future may be a coroutine: co_await on a future takes its value like
+/// get(), and needs no stack while it waits. Example: examples/coroutines.cpp
 template <class T>
 class [[nodiscard]] Future {
  public:
   using value_type = T;
+  using promise_type = runtime::Coroutine<T>;
 
   Future() = default;
   /// Takes over one reference to `state`. For the library; users get futures from calls.
@@ -246,8 +124,9 @@ class [[nodiscard]] Future {
     std::swap(state_, other.state_);
     return *this;
   }
+  /// The work goes on. A failure that nobody has got by then is reported, and ends the job.
   ~Future() {
-    if (state_ != nullptr) state_->release();
+    if (state_ != nullptr) state_->drop();
   }
 
   bool valid() const noexcept { return state_ != nullptr; }
@@ -275,12 +154,19 @@ class [[nodiscard]] Future {
       return in_time ? std::optional<T>(take(awaited)) : std::nullopt;
     }
   }
-  /// Runs `f(value)` when the value is there (at once if it already is) and returns the future of
-  /// its result; failures pass through without calling `f`. `f` runs on the poller, or on whoever
-  /// fulfils the future, and may wait; other continuations then go on without it. Consumes this
-  /// future.
+  /// Runs `f(value)` when the value is there (at once if it already is). Returns: the future of its
+  /// result; if `f` returns a future itself, of what that one will have. Failures pass through
+  /// without calling `f`. `f` runs on the poller, or on whoever fulfils this future, and may wait;
+  /// other continuations then go on without it.
+  ///     auto answer = tasuki::ainvoke(0, [] { return 42; });
+  ///     auto more = answer.then([](int value) { return value + 1; });
+  ///     std::printf("%d %d\n", answer.get(), more.get());
+  /// A future with a name stays as it is, and `f` gets its value as a const reference. One without
+  /// (or std::move(future)) gives its value away.
   template <class F>
-  auto then(F f);
+  auto then(F f) &;
+  template <class F>
+  auto then(F f) &&;
 
   /// For the library.
   runtime::FutureState<T>* internal_state() const noexcept { return state_; }
@@ -311,19 +197,53 @@ class [[nodiscard]] Future {
 
 namespace runtime {
 
-template <class F, class T>
-struct ThenResult {
-  using type = std::invoke_result_t<F, T>;
-};
-template <class F>
-struct ThenResult<F, void> {
-  using type = std::invoke_result_t<F>;
+/// The value of a future that stays with its owner: what a continuation holds of it.
+template <class T>
+class Shared {
+ public:
+  explicit Shared(FutureState<T>& state) noexcept : state_(&state) {
+    static_assert(
+        std::is_void_v<T> || std::is_copy_constructible_v<T>,
+        "tasuki: then and when_all leave a future with a name as it is, so its value must "
+        "be copyable. Give the future away: std::move(future).");
+    state.retain();
+    state.add_reader();
+  }
+  Shared(Shared&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  Shared& operator=(Shared&&) = delete;
+  ~Shared() {
+    if (state_ == nullptr) return;
+    state_->remove_reader();
+    state_->release();
+  }
+  FutureState<T>* internal_state() const noexcept { return state_; }
+  /// Requires: done, without a failure.
+  std::add_lvalue_reference_t<const T> get() const {
+    if constexpr (!std::is_void_v<T>) return state_->value();
+  }
+
+ private:
+  FutureState<T>* state_;
 };
 
-/// Returns: the promise's state, which has what `make` returned or threw and is to be completed.
+template <class T>
+inline constexpr bool is_future = false;
+template <class T>
+inline constexpr bool is_future<Future<T>> = true;
+
+/// What comes out of a function in the end: of a future, what that one will have.
+template <class Result>
+struct Outcome {
+  using type = Result;
+};
+template <class T>
+struct Outcome<Future<T>> {
+  using type = T;
+};
+
+/// Calls `make`, and gives its result to `state`, which is to be completed then.
 template <class T, class Make>
-FutureState<T>* put_outcome(Promise<T>& promise, Make make) {
-  FutureState<T>* const state = promise.release_state();
+FutureCore* put_result(FutureState<T>* state, Make make) {
   try {
     if constexpr (std::is_void_v<T>) {
       make();
@@ -336,41 +256,137 @@ FutureState<T>* put_outcome(Promise<T>& promise, Make make) {
   return state;
 }
 
-template <class T, class F, class Result>
-class ThenContinuation final : public Continuation {
+/// Gives a promise what another future has.
+template <class T>
+class PassedOn final : public Continuation {
  public:
-  ThenContinuation(Future<T> source, F f) : source_(std::move(source)), f_(std::move(f)) {}
-  Future<Result> future() { return promise_.future(); }
+  /// Returns: the state of `promise` if it has its value now and is to be completed; or nullptr.
+  static FutureCore* pass(Future<T> from, Promise<T> promise) {
+    FutureCore* const source = from.internal_state();
+    const bool is_done = source->done();
+    auto* const passed_on = new PassedOn(std::move(from), std::move(promise));
+    if (is_done) return passed_on->run();
+    source->on_done(passed_on);
+    return nullptr;
+  }
+  PassedOn(Future<T> from, Promise<T> promise)
+      : from_(std::move(from)), promise_(std::move(promise)) {}
   FutureCore* run() override {
-    const std::unique_ptr<ThenContinuation> self(this);
-    return put_outcome(promise_, [this]() -> Result {
-      if constexpr (std::is_void_v<T>) {
-        source_.get();
-        return f_();
-      } else {
-        return f_(source_.get());
-      }
-    });
+    const std::unique_ptr<PassedOn> self(this);
+    FutureState<T>* const to = promise_.release_state();
+    FutureState<T>& from = *from_.internal_state();
+    if (!from.has_failed()) return put_result(to, [this] { return from_.get(); });
+    to->take_failure_of(from);
+    return to;
   }
   void discard() noexcept override { delete this; }
 
  private:
-  Future<T> source_;
-  F f_;
-  Promise<Result> promise_;
+  Future<T> from_;
+  Promise<T> promise_;
 };
+
+/// The address that names F in messages to people: the function itself where there is one, else one
+/// that has F in its name.
+template <class F>
+std::uintptr_t name_address(const F& f, std::uintptr_t code) noexcept {
+  if constexpr (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>) {
+    return reinterpret_cast<std::uintptr_t>(f);
+  } else {
+    return code;
+  }
+}
+
+/// F first: it names the continuation in messages. Source: a Future or a Shared.
+template <class F, class Source, class... Value>
+class ThenContinuation final : public Continuation {
+ public:
+  using Result = std::invoke_result_t<F&, Value...>;
+  using T = typename Outcome<Result>::type;
+
+  ThenContinuation(Source source, F f) : source_(std::move(source)), f_(std::move(f)) {}
+  Future<T> future() { return promise_.future(); }
+  FutureCore* run() override {
+    const std::unique_ptr<ThenContinuation> self(this);
+    FutureCore& source = *source_.internal_state();
+    if (source.has_failed()) {
+      FutureState<T>* const state = promise_.release_state();
+      state->take_failure_of(source);
+      return state;
+    }
+    promise_.set_reason({fiber::WaitKind::future, -1, nullptr,
+                         name_address(f_, reinterpret_cast<std::uintptr_t>(&call))});
+    if constexpr (is_future<Result>) {
+      Future<T> inner = called_safely();
+      if (inner.valid()) return PassedOn<T>::pass(std::move(inner), std::move(promise_));
+      return promise_.release_state();
+    } else {
+      return put_result(promise_.release_state(), [this] { return call(*this); });
+    }
+  }
+  void discard() noexcept override { delete this; }
+
+ private:
+  static Result call(ThenContinuation& self) {
+    if constexpr (sizeof...(Value) == 0) {
+      return self.f_();
+    } else {
+      return self.f_(self.source_.get());
+    }
+  }
+
+  /// Returns: an empty future if the promise has a failure now.
+  Future<T> called_safely() {
+    try {
+      Future<T> inner = call(*this);
+      if (!inner.valid()) throw_empty_future();
+      return inner;
+    } catch (...) {
+      promise_.internal_state()->set_failure(std::current_exception());
+      return {};
+    }
+  }
+
+  Source source_;
+  F f_;
+  Promise<T> promise_;
+};
+
+/// `value` is what `f` gets.
+template <class... Value, class Source, class F>
+auto continue_with(Source source, F f) {
+  static_assert(std::is_invocable_v<F&, Value...>,
+                "tasuki: the function given to then cannot be called with the value of this "
+                "future: as const T& of a future with a name, as T of std::move(future).");
+  FutureCore* const state = source.internal_state();
+  auto* const continuation =
+      new ThenContinuation<F, Source, Value...>(std::move(source), std::move(f));
+  auto result = continuation->future();
+  state->on_done(continuation);
+  return result;
+}
 
 }  // namespace runtime
 
 template <class T>
 template <class F>
-auto Future<T>::then(F f) {
-  using Result = typename runtime::ThenResult<F, T>::type;
-  runtime::FutureState<T>& source = state();
-  auto* continuation = new runtime::ThenContinuation<T, F, Result>(std::move(*this), std::move(f));
-  Future<Result> result = continuation->future();
-  source.on_done(continuation);
-  return result;
+auto Future<T>::then(F f) & {
+  runtime::Shared<T> shared(state());
+  if constexpr (std::is_void_v<T>) {
+    return runtime::continue_with(std::move(shared), std::move(f));
+  } else {
+    return runtime::continue_with<const T&>(std::move(shared), std::move(f));
+  }
+}
+template <class T>
+template <class F>
+auto Future<T>::then(F f) && {
+  state();
+  if constexpr (std::is_void_v<T>) {
+    return runtime::continue_with(std::move(*this), std::move(f));
+  } else {
+    return runtime::continue_with<T>(std::move(*this), std::move(f));
+  }
 }
 
 /// A future that is ready from the start.
@@ -385,116 +401,6 @@ inline Future<void> ready_future() {
   Promise<void> promise;
   promise.set_value();
   return promise.future();
-}
-
-namespace runtime {
-
-/// Completes what a continuation returned. nullptr: nothing.
-void complete(FutureCore* state);
-
-/// What futures awaited together share: `take` makes their values one.
-template <class Take>
-struct AllDone {
-  using Result = std::invoke_result_t<Take&>;
-  Take take;
-  std::size_t missing_count;
-  Promise<Result> promise{};
-  FutureCore* one_done() {
-    return --missing_count == 0 ? put_outcome(promise, std::ref(take)) : nullptr;
-  }
-};
-
-/// Tells what all share that one is done.
-template <class Take>
-class OneDone final : public Continuation {
- public:
-  explicit OneDone(std::shared_ptr<AllDone<Take>> all) : all_(std::move(all)) {}
-  FutureCore* run() override {
-    const std::unique_ptr<OneDone> self(this);
-    return all_->one_done();
-  }
-  void discard() noexcept override { delete this; }
-
- private:
-  std::shared_ptr<AllDone<Take>> all_;
-};
-
-/// The future of what `take` returns once all `states` are done; `take` holds their futures.
-template <class Take>
-auto after_all(std::span<FutureCore* const> states, Take take) {
-  // One more, so that it is not done before all know of it.
-  auto all = std::make_shared<AllDone<Take>>(std::move(take), states.size() + 1);
-  auto result = all->promise.future();
-  for (FutureCore* const state : states) state->on_done(new OneDone<Take>(all));
-  complete(all->one_done());
-  return result;
-}
-
-/// The value of a future, which std::tuple can hold.
-template <class T>
-auto take_value(Future<T>& future) {
-  if constexpr (std::is_void_v<T>) {
-    future.get();
-    return std::monostate{};
-  } else {
-    return future.get();
-  }
-}
-
-/// The index of the first state that is completed; null ones are left out. Throws tasuki::error if
-/// all are null.
-Future<std::size_t> first_done(const std::vector<FutureCore*>& states);
-
-}  // namespace runtime
-
-/// Waits for all; the result is the tuple of their values (std::monostate for void), or the failure
-/// of the first that failed, in argument order.
-///     auto both = tasuki::when_all(tasuki::ready_future(1), tasuki::ready_future(2.5));
-///     const auto [one, more] = both.get();
-template <class... Ts>
-auto when_all(Future<Ts>... futures) {
-  using Values = std::tuple<decltype(runtime::take_value(futures))...>;
-  if (!(futures.valid() && ...)) runtime::throw_empty_future();
-  const std::array<runtime::FutureCore*, sizeof...(Ts)> states = {futures.internal_state()...};
-  return runtime::after_all(states, [held = std::tuple(std::move(futures)...)]() mutable {
-    return std::apply([](auto&... all) { return Values{runtime::take_value(all)...}; }, held);
-  });
-}
-
-/// Waits for all of a row of futures of one type. Example: examples/futures.cpp
-template <class T>
-auto when_all(std::vector<Future<T>> futures) {
-  std::vector<runtime::FutureCore*> states;
-  for (const Future<T>& future : futures) {
-    if (!future.valid()) runtime::throw_empty_future();
-    states.push_back(future.internal_state());
-  }
-  return runtime::after_all(states, [held = std::move(futures)]() mutable {
-    if constexpr (std::is_void_v<T>) {
-      for (auto& future : held) future.get();
-    } else {
-      std::vector<T> values;
-      values.reserve(held.size());
-      for (auto& future : held) values.push_back(future.get());
-      return values;
-    }
-  });
-}
-
-/// The index of the first that is ready; the futures stay with the caller, who gets their values
-/// from there. Empty ones, whose value was already taken, are left out. Throws tasuki::error if
-/// all are empty.
-///     std::vector<tasuki::Future<int>> answers;
-///     for (int i = 0; i < 3; ++i) answers.push_back(tasuki::ainvoke(0, [] { return 42; }));
-///     const int first = answers[tasuki::when_any(answers).get()].get();
-template <class T>
-Future<std::size_t> when_any(std::vector<Future<T>>& futures) {
-  std::vector<runtime::FutureCore*> states(futures.size());
-  for (std::size_t i = 0; i < futures.size(); ++i) {
-    if (futures[i].valid() && futures[i].ready()) return ready_future(i);
-    states[i] = futures[i].internal_state();
-  }
-  return runtime::first_done(states);
 }
 
 }  // namespace tasuki

@@ -14,6 +14,8 @@
 #include <tasuki/heap.hpp>
 #include <tasuki/remote_error.hpp>
 #include <tasuki/run.hpp>
+#include <tasuki/spawn.hpp>
 #include <tasuki/sync.hpp>
 #include <tasuki/team.hpp>
 #include <tasuki/team_array.hpp>
+#include <tasuki/when_all.hpp>

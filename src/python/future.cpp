@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <tasuki/when_all.hpp>
 #include <vector>
 
 namespace tasuki::python {
@@ -35,22 +36,16 @@ Waited released(const std::vector<PythonFuture*>& futures) {
   return all;
 }
 
-std::vector<runtime::FutureCore*> states_of(const Waited& futures) {
-  std::vector<runtime::FutureCore*> states;
-  for (const Future<AnyOutcome>& future : futures) states.push_back(future.internal_state());
-  return states;
-}
-
 PythonFuture when_all(const std::vector<PythonFuture*>& futures) {
   Waited all = released(futures);
-  const std::vector<runtime::FutureCore*> states = states_of(all);
   const Released released_interpreter;
-  return PythonFuture(runtime::after_all(states, [all = std::move(all)]() mutable -> AnyOutcome {
-    const Attached attached;
-    nb::list values;
-    for (Future<AnyOutcome>& future : all) values.append(value_of(future.get()));
-    return std::make_unique<Value>(nb::tuple(values));
-  }));
+  return PythonFuture(
+      tasuki::when_all(std::move(all)).then([](const std::vector<AnyOutcome>& outcomes) {
+        const Attached attached;
+        nb::list values;
+        for (const AnyOutcome& outcome : outcomes) values.append(value_of(outcome));
+        return AnyOutcome(std::make_unique<Value>(nb::tuple(values)));
+      }));
 }
 
 PythonFuture when_any(const std::vector<PythonFuture*>& futures) {

@@ -36,14 +36,24 @@ void one_way_call_failed(Rank& self, int source, std::uintptr_t function) {
   end_job(self.transport, base::exit_code::wrong_call);
 }
 
-void call_failed_unheard(const fiber::WaitReason& reason) {
-  const Failure failure = describe_current_exception(function_name(reason.function));
+void report_unheard_failure(const fiber::WaitReason& reason, const std::exception_ptr& failure,
+                            bool ends_job) {
+  const std::string name = reason.function == 0 ? "" : function_name(reason.function);
+  Failure described;
+  try {
+    std::rethrow_exception(failure);
+  } catch (...) {
+    described = describe_current_exception(name);
+  }
+  std::string work = name.empty() ? "the work of a future" : described.function;
+  if (reason.kind == fiber::WaitKind::reply) {
+    work = fmt::format("call of {} on rank {}", described.function, reason.rank);
+  }
   base::report(
-      fmt::format("call of {} on rank {}, whose result nobody waits for, threw: {}. The job ends. "
-                  "Remedy: catch "
-                  "the exception in the function, or call it with invoke",
-                  failure.function, reason.rank, failure.text));
-  end_job(Rank::current().transport, base::exit_code::wrong_call);
+      fmt::format("{}, whose result nobody waits for, threw: {}.{} Remedy: catch the "
+                  "exception in the function, or call get() on the future",
+                  work, described.text, ends_job ? " The job ends." : ""));
+  if (ends_job) end_job(Rank::current().transport, base::exit_code::wrong_call);
 }
 
 void send_failure(Rank& self, int rank, ReplyToken token, std::uintptr_t function) {
@@ -53,3 +63,12 @@ void send_failure(Rank& self, int rank, ReplyToken token, std::uintptr_t functio
 }
 
 }  // namespace tasuki::runtime
+
+int tasuki::caller() {
+  const int rank = runtime::Rank::current().waits.activity().caller_rank;
+  if (rank >= 0) return rank;
+  throw error("caller()",
+              "no other function has been called here: this is main, a spawned fiber or "
+              "a continuation",
+              "ask in the function that is called, and give the rank to what it starts");
+}

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -82,21 +83,43 @@ std::string symbol_in_file(const char* path, std::uint64_t address) {
   return "";
 }
 
-/// Of a handler, the function object it calls: `F` of "tasuki::runtime::Call<F, ...>::...".
-std::string called_object(std::string name) {
-  constexpr std::string_view wrapper = "tasuki::runtime::Call<";
-  const std::size_t begin = name.find(wrapper);
-  if (begin == std::string::npos) return name;
+/// Of "F, ...>...", `F`.
+std::string first_argument(const std::string& arguments) {
   int depth = 0;
-  for (std::size_t at = begin + wrapper.size(); at < name.size(); ++at) {
-    const char c = name[at];
-    if (depth == 0 && (c == ',' || c == '>')) {
-      return name.substr(begin + wrapper.size(), at - begin - wrapper.size());
-    }
+  for (std::size_t at = 0; at < arguments.size(); ++at) {
+    const char c = arguments[at];
+    if (depth == 0 && (c == ',' || c == '>')) return arguments.substr(0, at);
     if (c == '<' || c == '(' || c == '{') ++depth;
     if (c == '>' || c == ')' || c == '}') --depth;
   }
-  return name;
+  return arguments;
+}
+
+/// Of the code of a coroutine, the coroutine. GCC gives that code its frame as its parameter:
+/// "f(f(int)::_Z1fi.Frame*)".
+std::string called_coroutine(const std::string& code) {
+  const std::size_t end = code.find("::_Z");
+  if (end == std::string::npos) return code;
+  const std::string_view named = std::string_view(code).substr(0, end);
+  for (std::size_t at = named.find('('); at != named.npos; at = named.find('(', at + 1)) {
+    const std::string_view coroutine = named.substr(at + 1);
+    if (coroutine.starts_with(named.substr(0, at + 1))) return std::string(coroutine);
+  }
+  return code;
+}
+
+/// What of the runtime's own calls a function object `F`, which comes first.
+constexpr std::array<std::string_view, 3> wrappers = {
+    "tasuki::runtime::Call<", "tasuki::runtime::ThenContinuation<", "tasuki::runtime::Spawned<"};
+
+/// Of a wrapper, the function object it calls: `F` of "tasuki::runtime::Call<F, ...>::...". Of a
+/// coroutine's code, the coroutine.
+std::string called_object(std::string name) {
+  for (const std::string_view wrapper : wrappers) {
+    const std::size_t begin = name.find(wrapper);
+    if (begin != std::string::npos) return first_argument(name.substr(begin + wrapper.size()));
+  }
+  return called_coroutine(name.substr(0, name.find(" [clone .")));
 }
 
 }  // namespace

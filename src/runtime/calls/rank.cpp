@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <tasuki/call.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/error.hpp>
 
@@ -22,7 +23,9 @@ Rank::Rank(transport::Transport& its_transport, const fiber::PollerHooks& poller
       waits(its_transport, poller),
       rank(start(its_transport)),
       size(its_transport.size()),
-      sender(its_transport, waits, traffic) {}
+      sender(its_transport, waits, traffic) {
+  waits.set_report_unheard(&report_unheard_failure);
+}
 
 void Rank::throw_rank_out_of_range(int other, const char* operation) const {
   throw error(operation, fmt::format("rank {} does not exist; there are {} ranks", other, size),

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/runtime/memory/scattered.hpp>
+#include <tasuki/when_all.hpp>
 #include <vector>
 
 #include "runtime/memory/heap_check.hpp"

@@ -12,6 +12,7 @@ Continuation& take_first(ContinuationLink& list) noexcept {
 }  // namespace
 
 void Continuations::run(ContinuationLink& list) {
+  ++running_count_;
   Run run{list, innermost_};
   while (!list.is_alone()) {
     innermost_ = &run;  // each time: a continuation that has waited left none here
@@ -23,6 +24,7 @@ void Continuations::run(ContinuationLink& list) {
     fulfilled->release();
   }
   innermost_ = run.outer;
+  --running_count_;
 }
 
 void Continuations::leave_running_to_poller() noexcept {
@@ -34,16 +36,14 @@ bool Continuations::run_left(const fiber::Scheduler& scheduler) {
   while (is_any_left()) {
     ContinuationLink one;
     one.insert_before(take_first(left_));
-    ++begun_count_;
     run(one);
-    --begun_count_;
     if (!scheduler.is_poller()) return false;
   }
   return true;
 }
 
 std::size_t Continuations::unfinished_count() const noexcept {
-  std::size_t count = begun_count_;
+  std::size_t count = running_count_;
   for (const ContinuationLink* link = left_.next; link != &left_; link = link->next) ++count;
   return count;
 }

@@ -13,6 +13,9 @@ namespace tasuki::runtime {
 
 class Continuations {
  public:
+  /// What a fiber does that runs them.
+  static constexpr fiber::Activity activity{.label = "a continuation"};
+
   /// Runs those of `list`, on the calling fiber, until it is empty: in the order of nested calls,
   /// but without them, for what a continuation has fulfilled comes next.
   void run(ContinuationLink& list);
@@ -28,7 +31,7 @@ class Continuations {
   /// Runs what was left to the poller.
   /// Returns: false as soon as one of them has waited, so that the caller is not the poller now.
   bool run_left(const fiber::Scheduler& scheduler);
-  /// Those left to the poller that have not returned; the job does not end before they have.
+  /// What is being run, and what is left to the poller: the job does not end before that is done.
   std::size_t unfinished_count() const noexcept;
 
  private:
@@ -42,7 +45,7 @@ class Continuations {
 
   Run* innermost_ = nullptr;
   ContinuationLink left_;
-  std::size_t begun_count_ = 0;  ///< Of those left to the poller, without those that have returned.
+  std::size_t running_count_ = 0;  ///< Lists.
 };
 
 }  // namespace tasuki::runtime

@@ -3,7 +3,7 @@
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/runtime/waiting/waits.hpp>
-#include <tasuki/future.hpp>
+#include <tasuki/when_all.hpp>
 
 #include "runtime/waiting/continuations.hpp"
 
@@ -60,6 +60,11 @@ FutureCore::~FutureCore() {
     first.unlink();
     static_cast<Continuation&>(first).discard();
   }
+  if (failure_ && !is_heard_) [[unlikely]] {
+    const Waits* const waits = Waits::current_or_null();
+    if (waits == nullptr) return;  // The job is over.
+    waits->report_unheard()(reason_, failure_, !was_dropped_by_exception_);
+  }
 }
 
 void FutureCore::wait() {
@@ -96,8 +101,12 @@ void FutureCore::complete() {
   finish(to_run);
   if (to_run.is_alone()) return;
   Waits* const waits = Waits::current_or_null();
-  if (waits != nullptr) return waits->continuations().run(to_run);
-  Continuations().run(to_run);  // After the end of the job nothing waits.
+  if (waits == nullptr)
+    return Continuations().run(to_run);  // After the end of the job nothing waits.
+  const fiber::Activity before = waits->activity();
+  waits->set_activity(Continuations::activity);
+  waits->continuations().run(to_run);
+  waits->set_activity(before);
 }
 
 void FutureCore::complete_by_poller() {

@@ -19,7 +19,8 @@ std::string describe_doing(const fiber::Activity& activity, bool main_has_ended)
     return fmt::format("{} called by rank {}", function_name(activity.function),
                        activity.caller_rank);
   }
-  const std::string name = *activity.label != '\0' ? activity.label : "main";
+  std::string name = *activity.label != '\0' ? activity.label : "main";
+  if (activity.function != 0) name += ' ' + function_name(activity.function);
   return main_has_ended ? name + ", which has returned," : name;
 }
 
@@ -89,6 +90,18 @@ std::vector<WaitingFiber> waiting_fibers(const Rank& self, bool main_has_ended) 
              waits_for_end ? "the end of the job" : describe_wait(*to.self, reason)});
       },
       &collected);
+  const auto& coroutines = self.waits.coroutines();
+  for (const SuspendedCoroutine* one = coroutines.first(); one != nullptr;
+       one = coroutines.after(*one)) {
+    const fiber::Activity& activity = one->activity;
+    const bool is_called = activity.caller_rank >= 0;
+    fibers.push_back({self.rank, activity.caller_rank, activity.call_id,
+                      static_cast<std::uint8_t>(one->reason->kind), one->reason->rank,
+                      one->reason->call_id,
+                      is_called ? describe_doing(activity, main_has_ended)
+                                : function_name(one->own_reason->function),
+                      describe_wait(self, *one->reason)});
+  }
   return fibers;
 }
 

@@ -42,6 +42,7 @@ inline bool Poller::step() {
   }
   if (waits.continuations().is_any_left()) {
     did_something = true;
+    waits.set_served(Continuations::activity);
     if (!waits.continuations().run_left(waits.scheduler())) return true;
   }
   if (!self_.sender.empty()) self_.sender.flush();

@@ -1,5 +1,6 @@
 #include <chrono>
-#include <ctime>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -145,90 +146,64 @@ TEST_F(FutureTest, then_may_wait_and_pass_failures_on) {
   EXPECT_THROW(thrown.get(), std::string);
 }
 
-TEST_F(FutureTest, when_all_of_different_types) {
-  auto [number, text, nothing] = when_all(ainvoke(next_rank(), twice, 3),
-                                          ainvoke(previous_rank(), text_of, 4), barrier_async())
-                                     .get();
-  EXPECT_EQ(number, 6);
-  EXPECT_EQ(text, "4");
-  static_assert(std::is_same_v<decltype(nothing), std::monostate>);
-  EXPECT_EQ(std::tuple_size_v<decltype(when_all().get())>, 0U);
+TEST_F(FutureTest, then_leaves_a_future_with_a_name_as_it_is) {
+  Promise<std::string> promise;
+  auto text = promise.future();
+  auto size = text.then([](const std::string& value) { return value.size(); });
+  auto copy = text.then([](std::string value) { return value + "!"; });
+  // It reads the value again after main has taken it.
+  auto slow = text.then([](const std::string& value) {
+    yield();
+    return value;
+  });
+  promise.set_value("a text too long for the object itself");
+  EXPECT_EQ(text.get(), "a text too long for the object itself");
+  EXPECT_EQ(slow.get(), "a text too long for the object itself");
+  EXPECT_EQ(copy.get(), "a text too long for the object itself!");
+  EXPECT_EQ(size.get(), 37U);
+  auto failing = ainvoke(next_rank(), fail, 7);
+  auto next = failing.then([](int) {});
+  EXPECT_THROW(failing.get(), std::invalid_argument);
+  EXPECT_THROW(next.get(), std::invalid_argument);
 }
 
-TEST_F(FutureTest, when_all_of_a_row) {
-  std::vector<Future<int>> row;
-  for (int i = 0; i < 100; ++i) row.push_back(ainvoke(i % size(), twice, i));
-  const auto values = when_all(std::move(row)).get();
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], 2 * i);
-  EXPECT_TRUE(when_all(std::vector<Future<int>>()).get().empty());
-  std::vector<Future<void>> nothings;
-  for (int i = 0; i < 10; ++i) nothings.push_back(ainvoke(next_rank(), [] {}));
-  when_all(std::move(nothings)).get();
+TEST_F(FutureTest, then_gives_the_value_of_a_future_without_a_name_away) {
+  auto box = ready_future(std::make_unique<int>(7));
+  auto number = std::move(box).then([](std::unique_ptr<int> value) { return *value; });
+  EXPECT_EQ(number.get(), 7);
+  EXPECT_TRUE(contains(error_of([&] { box.get(); }), "this future is empty"));
+  EXPECT_TRUE(contains(error_of([&] { box.wait(); }), "this future is empty"));
 }
 
-TEST_F(FutureTest, when_all_gives_the_first_failure) {
-  auto both = when_all(ainvoke(next_rank(), twice, 1), ainvoke(next_rank(), fail, 2),
-                       ainvoke(next_rank(), fail, 3));
-  try {
-    both.get();
-    ADD_FAILURE() << "nothing was thrown";
-  } catch (const std::invalid_argument& e) {
-    EXPECT_EQ(std::string(e.what()), "no 2");
-  }
+TEST_F(FutureTest, then_unwraps_a_future_of_a_future) {
+  auto far = ainvoke(next_rank(), twice, 5)
+                 .then([](int x) { return ainvoke(previous_rank(), twice, x); })
+                 .then(text_of);
+  EXPECT_EQ(far.get(), "20");
+  auto nothing = ready_future().then([] { return ainvoke(next_rank(), [] {}); });
+  static_assert(std::is_same_v<decltype(nothing), Future<void>>);
+  nothing.get();
+  auto failed = ready_future(1).then([](int x) { return ainvoke(next_rank(), fail, x); });
+  EXPECT_THROW(failed.get(), std::invalid_argument);
+  auto thrown = ready_future().then([]() -> Future<int> { throw std::out_of_range("too far"); });
+  EXPECT_THROW(thrown.get(), std::out_of_range);
+  auto empty = ready_future().then([] { return Future<int>(); });
+  EXPECT_TRUE(contains(error_of([&] { empty.get(); }), "this future is empty"));
 }
 
-TEST_F(FutureTest, when_any_gives_the_index_of_the_first) {
-  Sync<int> never;
-  Sync<int> soon;
-  std::vector<Future<int>> row;
-  row.push_back(ainvoke(rank(), value_of, as_address(&never)));
-  row.push_back(ainvoke(rank(), value_of, as_address(&soon)));
-  auto first = when_any(row);
-  EXPECT_FALSE(first.ready());
-  soon.write(5);
-  EXPECT_EQ(first.get(), 1U);
-  EXPECT_EQ(row[1].get(), 5);
-  // What has been taken is left out.
-  auto second = when_any(row);
-  never.write(6);
-  EXPECT_EQ(second.get(), 0U);
-  EXPECT_EQ(row[0].get(), 6);
-  EXPECT_TRUE(contains(error_of([&] { when_any(row).get(); }), "this future is empty"));
+TEST_F(FutureTest, a_dropped_promise_ends_a_chain_that_waits_for_its_future) {
+  Promise<int> inner;
+  auto outer = ready_future().then([&] { return inner.future(); });
+  inner = Promise<int>();
+  EXPECT_TRUE(contains(error_of([&] { outer.get(); }), "its promise was dropped"));
 }
 
-TEST_F(FutureTest, when_any_takes_what_is_ready_and_leaves_nothing_behind) {
-  std::vector<Promise<int>> promises(3);
-  std::vector<Future<int>> row;
-  for (auto& promise : promises) row.push_back(promise.future());
-  auto both = {when_any(row), when_any(row)};
-  promises[2].set_value(7);
-  for (const auto& first : both) EXPECT_TRUE(first.ready());
-  auto abandoned = when_any(row);
-  EXPECT_EQ(abandoned.get(), 2U);
-  EXPECT_EQ(row[2].get(), 7);
-  { auto dropped = when_any(row); }
-  auto last = when_any(row);
-  row.clear();
-  promises.clear();
-  EXPECT_LT(last.get(), 2U);  // a failure, too, is a result
+Future<int> countdown(int from) {
+  if (from == 0) return ready_future(0);
+  return ainvoke(rank(), [] {}).then([from] { return countdown(from - 1); });
 }
 
-// Quadratic: some 10^6 steps. It was cubic, and took minutes.
-TEST_F(FutureTest, when_any_drains_a_long_row) {
-  constexpr std::size_t count = 1'500;
-  std::vector<Promise<std::size_t>> promises(count);
-  std::vector<Future<std::size_t>> row;
-  for (auto& promise : promises) row.push_back(promise.future());
-  const std::clock_t begin = std::clock();  // What it computes, however many share the cores.
-  std::size_t sum = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    auto first = when_any(row);
-    promises[count - 1 - i].set_value(i);
-    sum += row[first.get()].get();
-  }
-  EXPECT_EQ(sum, count * (count - 1) / 2);
-  EXPECT_LT((std::clock() - begin) / CLOCKS_PER_SEC, 10);
-}
+TEST_F(FutureTest, a_loop_of_futures_needs_no_deep_stack) { EXPECT_EQ(countdown(5'000).get(), 0); }
 
 TEST_F(FutureTest, a_long_chain_needs_no_deep_stack) {
   constexpr int links_count = 20'000;
@@ -338,6 +313,34 @@ TEST_F(FutureTest, quiesce_waits_for_continuations_that_another_has_left_behind)
   EXPECT_FALSE(is_over);
   quiesce();
   EXPECT_TRUE(is_over);
+}
+
+// The barrier is fulfilled on no called function's behalf.
+TEST_F(FutureTest, quiesce_waits_for_a_continuation_of_a_collective_that_waits) {
+  Promise<void> never;
+  auto nothing = never.future();
+  bool has_begun = false;
+  bool is_over = false;
+  auto after = barrier_async().then([&] {
+    has_begun = true;
+    EXPECT_FALSE(nothing.get_for(50ms));
+    is_over = true;
+  });
+  while (!has_begun) yield();
+  quiesce();
+  EXPECT_TRUE(is_over);
+  after.get();
+}
+
+// What it says of who has thrown is for main's caller; the second failure is heard by nobody.
+TEST_F(FutureTest, an_exception_on_its_way_drops_failed_futures) {
+  const auto lose_one = [] {
+    auto first = ainvoke(next_rank(), fail, 1);
+    auto second = ainvoke(next_rank(), fail, 2);
+    second.wait();
+    first.get();
+  };
+  EXPECT_THROW(lose_one(), std::invalid_argument);
 }
 
 TEST_F(FutureTest, time_limits_beyond_the_clock_are_for_ever) {

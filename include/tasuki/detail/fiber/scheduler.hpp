@@ -101,6 +101,7 @@ class Scheduler {
   /// Describes the running handler for the hang report (set by the runtime around each handler;
   /// stays with the fiber on promotion). Requires: called inside `run`.
   void set_activity(const Activity& activity) noexcept { current_->activity = activity; }
+  const Activity& activity() const noexcept { return current_->activity; }
 
   /// Calls `visit(context, activity, reason)` for each waiting fiber, oldest first, then for each
   /// fiber that yielded (`WaitKind::yielded`), next to run first.

@@ -4,6 +4,7 @@
 // Used by the call layer only. Thread-safety: compile-time only.
 #pragma once
 
+#include <tasuki/future.hpp>
 #include <tasuki/sendable.hpp>
 #include <type_traits>
 
@@ -38,13 +39,14 @@ struct CaptureCheck {
 template <class F, class... Args>
 constexpr CallFault fault_of_result() {
   using Returned = std::invoke_result_t<F&, Args...>;
+  using Result = typename Outcome<std::decay_t<Returned>>::type;
   if constexpr (std::is_reference_v<Returned>) {
     return CallFault::reference_result;
-  } else if constexpr (std::is_void_v<Returned>) {
+  } else if constexpr (std::is_void_v<Result>) {
     return CallFault::none;
-  } else if constexpr (HoldsAddress<std::decay_t<Returned>>::value) {
+  } else if constexpr (HoldsAddress<Result>::value) {
     return CallFault::address_result;
-  } else if constexpr (!Sendable<std::decay_t<Returned>>) {
+  } else if constexpr (!Sendable<Result>) {
     return CallFault::unserialisable_result;
   } else {
     return CallFault::none;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <tasuki/detail/fiber/scheduler.hpp>
 #include <tasuki/detail/runtime/waiting/timers.hpp>
@@ -34,7 +35,19 @@ class Unsent {
   std::vector<int> open_ranks_;  ///< Those for which a message is being filled.
 };
 
+/// A coroutine that waits for a future, for the hang report.
+struct SuspendedCoroutine : Waiter {
+  fiber::Activity activity;                       ///< What it does.
+  const fiber::WaitReason* own_reason = nullptr;  ///< Why one waits for it.
+  const fiber::WaitReason* reason = nullptr;      ///< Why it waits.
+};
+
 [[noreturn]] void throw_no_rank();
+
+/// Reports a failure that nobody has got, of what `reason` waits for, and ends the job unless an
+/// exception on its way tells the program.
+using ReportUnheard = void (*)(const fiber::WaitReason& reason, const std::exception_ptr& failure,
+                               bool ends_job);
 
 class Waits {
  public:
@@ -57,8 +70,13 @@ class Waits {
   fiber::Scheduler& scheduler() noexcept { return scheduler_; }
   const fiber::Scheduler& scheduler() const noexcept { return scheduler_; }
   Continuations& continuations() noexcept { return *continuations_; }
+  /// Those that wait.
+  WaitQueue<SuspendedCoroutine>& coroutines() noexcept { return coroutines_; }
+  const WaitQueue<SuspendedCoroutine>& coroutines() const noexcept { return coroutines_; }
   /// Before the first fiber waits.
   void set_unsent(Unsent& unsent) noexcept { unsent_ = &unsent; }
+  void set_report_unheard(ReportUnheard report) noexcept { report_unheard_ = report; }
+  ReportUnheard report_unheard() const noexcept { return report_unheard_; }
 
   // ---- for fibers -----------------------------------------------------------------------------
   /// Waits in `queue` until somebody takes `waiter` out and wakes it.
@@ -108,6 +126,17 @@ class Waits {
   /// Says what the poller's running handler does; a handler that waits keeps it.
   void set_served(const fiber::Activity& activity) noexcept { served_ = activity; }
   const fiber::Activity& served() const noexcept { return served_; }
+  /// What the running code does, be it a handler that has not waited or a fiber.
+  const fiber::Activity& activity() const noexcept {
+    return scheduler_.is_poller() ? served_ : scheduler_.activity();
+  }
+  void set_activity(const fiber::Activity& activity) noexcept {
+    if (scheduler_.is_poller()) {
+      served_ = activity;
+    } else {
+      scheduler_.set_activity(activity);
+    }
+  }
 
   // ---- for the poller -------------------------------------------------------------------------
   /// Wakes those whose condition holds.
@@ -140,8 +169,10 @@ class Waits {
   transport::Transport& transport_;
   fiber::Scheduler scheduler_;
   Unsent* unsent_ = nullptr;
+  ReportUnheard report_unheard_ = nullptr;
   fiber::Activity served_;
   WaitQueue<Watch> watches_;
+  WaitQueue<SuspendedCoroutine> coroutines_;
   Timers timers_;
   std::unique_ptr<Continuations> continuations_;
 };

@@ -1,0 +1,178 @@
+// What a future and its promise share: the value or the failure, who waits for it, and what is to
+// be run when it is there.
+//
+// Used by futures (tasuki/future.hpp) and by whatever fulfils them. Counted by hand, without
+// atomics. Thread-safety: none; one rank's own thread.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <tasuki/detail/fiber/wait_reason.hpp>
+#include <tasuki/detail/runtime/waiting/wait_queue.hpp>
+#include <utility>
+
+namespace tasuki::runtime {
+
+class FutureCore;
+
+/// A link of a circular list.
+struct ContinuationLink {
+  ContinuationLink* previous = this;
+  ContinuationLink* next = this;
+  ContinuationLink() = default;
+  ContinuationLink(const ContinuationLink&) = delete;
+  ContinuationLink& operator=(const ContinuationLink&) = delete;
+
+  bool is_alone() const noexcept { return next == this; }
+  void unlink() noexcept {
+    previous->next = next;
+    next->previous = previous;
+    previous = next = this;
+  }
+  /// Puts `link`, which is alone, before this one.
+  void insert_before(ContinuationLink& link) noexcept {
+    link.previous = previous;
+    link.next = this;
+    previous->next = &link;
+    previous = &link;
+  }
+  /// Puts all of this list, which is empty then, before `place`, which is no part of it.
+  void move_before(ContinuationLink& place) noexcept {
+    if (is_alone()) return;
+    next->previous = place.previous;
+    previous->next = &place;
+    place.previous->next = next;
+    place.previous = previous;
+    previous = next = this;
+  }
+};
+
+/// Something to run when a future is fulfilled. It belongs to that future until one of the two is
+/// called, once; then to itself. Who unlinks it before has it back.
+struct Continuation : ContinuationLink {
+  /// Returns: a state that got its value by this and is now to be completed by the caller, with a
+  /// reference that goes over to it; or nullptr. So a long chain is run in a loop.
+  virtual FutureCore* run() = 0;
+  /// The future went away unfulfilled.
+  virtual void discard() noexcept = 0;
+
+ protected:
+  ~Continuation() = default;
+};
+
+/// The part of a future's state that does not depend on its type. A failure that nobody has got
+/// when the last reference goes is reported, and ends the job.
+class FutureCore {
+ public:
+  FutureCore() = default;
+  FutureCore(const FutureCore&) = delete;
+  FutureCore& operator=(const FutureCore&) = delete;
+  virtual ~FutureCore();
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete this;
+  }
+  /// Does anybody but the holder of one reference want to know of it?
+  bool is_awaited() const noexcept { return references_ > 1 || !continuations_.is_alone(); }
+  /// The program lets go of its future. An exception that is on its way then tells the program that
+  /// something has failed, so a failure here is reported and the job goes on.
+  void drop() noexcept {
+    was_dropped_by_exception_ = std::uncaught_exceptions() != 0;
+    release();
+  }
+  bool done() const noexcept { return done_; }
+  void wait();
+  /// Returns: false if `deadline_ns` (monotonic) passed first.
+  bool wait_until(std::int64_t deadline_ns);
+  void on_done(Continuation* continuation);
+  /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
+  /// waits, the poller runs those behind it.
+  void complete();
+  /// The same, but the poller runs all of them: for completions of the transport, which is in the
+  /// middle of its work and may be progressed by a fiber that waits for something else.
+  void complete_by_poller();
+  /// The same in two steps, without running anything: the continuations are put into `to_run`.
+  void finish(ContinuationLink& to_run);
+  void set_failure(std::exception_ptr failure) noexcept { failure_ = std::move(failure); }
+  /// The same with that of `source`, which leaves it to this one.
+  void take_failure_of(FutureCore& source) noexcept {
+    failure_ = source.failure_;
+    reason_ = source.reason_;
+    is_heard_ = std::exchange(source.is_heard_, true);
+  }
+  void fail(std::exception_ptr failure) {
+    set_failure(std::move(failure));
+    complete();
+  }
+  /// The failure is known to the program, or need not be.
+  void mark_heard() noexcept { is_heard_ = true; }
+  void rethrow_failure() {
+    if (failure_) [[unlikely]] {
+      is_heard_ = true;
+      std::rethrow_exception(failure_);
+    }
+  }
+  bool has_failed() const noexcept { return failure_ != nullptr; }
+  /// Continuations that read the value, which stays here for its owner meanwhile.
+  void add_reader() noexcept { ++readers_count_; }
+  void remove_reader() noexcept { --readers_count_; }
+  void set_reason(const fiber::WaitReason& reason) noexcept { reason_ = reason; }
+  const fiber::WaitReason& reason() const noexcept { return reason_; }
+
+ protected:
+  bool has_readers() const noexcept { return readers_count_ != 0; }
+
+ private:
+  std::uint32_t references_ = 1;
+  std::uint32_t readers_count_ = 0;
+  bool done_ = false;
+  bool is_heard_ = false;
+  bool was_dropped_by_exception_ = false;
+  WaitQueue<> waiters_;
+  ContinuationLink continuations_;
+  std::exception_ptr failure_;
+  fiber::WaitReason reason_{fiber::WaitKind::future};
+};
+
+template <class T>
+class FutureState final : public FutureCore {
+ public:
+  template <class... Values>
+  void put(Values&&... values) {
+    value_.emplace(std::forward<Values>(values)...);
+  }
+  template <class... Values>
+  void set_value(Values&&... values) {
+    put(std::forward<Values>(values)...);
+    complete();
+  }
+  T take() {
+    rethrow_failure();
+    if (has_readers()) [[unlikely]] {
+      return copy_(*value_);
+    }
+    return std::move(*value_);
+  }
+  T& value() { return *value_; }
+  /// A continuation is to read the value, so that its owner gets a copy meanwhile.
+  void add_reader() noexcept {
+    copy_ = [](const T& value) { return value; };
+    FutureCore::add_reader();
+  }
+
+ private:
+  T (*copy_)(const T& value) = nullptr;  ///< Known where T is copied, if anywhere.
+  std::optional<T> value_;
+};
+
+template <>
+class FutureState<void> final : public FutureCore {
+ public:
+  void put() {}
+  void set_value() { complete(); }
+  void take() { rethrow_failure(); }
+};
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,91 @@
+// What becomes of failures whose futures are dropped, and of coroutines that wait for ever:
+// tests/runtime/CMakeLists.txt says how each of these jobs ends.
+#include <cstdio>
+#include <stdexcept>
+#include <string_view>
+#include <tasuki/tasuki.hpp>
+
+namespace faults {
+
+using namespace tasuki;
+
+int last_rank() { return size() - 1; }
+void throw_in_vain() { throw std::runtime_error("nobody hears this"); }
+Future<void> throw_later() {
+  co_await ainvoke(rank(), [] {});
+  throw std::runtime_error("too late");
+}
+
+template <class Begin>
+int begin_on_rank_0(Begin begin) {
+  if (rank() == 0) begin();
+  quiesce();
+  return 0;
+}
+int dropped_call_throws() {
+  return begin_on_rank_0([] { auto dropped = ainvoke(last_rank(), throw_in_vain); });
+}
+int dropped_chain_throws() {
+  return begin_on_rank_0([] {
+    auto dropped = ainvoke(last_rank(), throw_in_vain).then([] { return 1; }).then([](int) {});
+  });
+}
+int dropped_continuation_throws() {
+  return begin_on_rank_0([] { auto dropped = ainvoke(last_rank(), [] {}).then(&throw_in_vain); });
+}
+int dropped_coroutine_throws() {
+  return begin_on_rank_0([] { auto dropped = throw_later(); });
+}
+int one_way_coroutine_throws() {
+  return begin_on_rank_0([] { post(last_rank(), throw_later); });
+}
+int read_and_dropped() {
+  return begin_on_rank_0([] { ainvoke(last_rank(), throw_in_vain).wait(); });
+}
+int dropped_by_exception() {
+  return begin_on_rank_0([] {
+    try {
+      auto dropped = ainvoke(last_rank(), throw_in_vain);
+      throw std::runtime_error("told");
+    } catch (const std::runtime_error&) {
+      std::fputs("the program goes on\n", stderr);
+    }
+  });
+}
+
+Future<void> wait_for_ever() {
+  static Promise<void> never;
+  co_await never.future();
+}
+Future<void> call_one_that_waits() { co_await ainvoke(last_rank(), wait_for_ever); }
+int hung_coroutine() {
+  return begin_on_rank_0([] { call_one_that_waits().get(); });
+}
+
+struct Fault {
+  std::string_view name;
+  int (*run)();
+};
+constexpr Fault all_faults[] = {
+    {"dropped_call_throws", dropped_call_throws},
+    {"dropped_chain_throws", dropped_chain_throws},
+    {"dropped_continuation_throws", dropped_continuation_throws},
+    {"dropped_coroutine_throws", dropped_coroutine_throws},
+    {"one_way_coroutine_throws", one_way_coroutine_throws},
+    {"read_and_dropped", read_and_dropped},
+    {"dropped_by_exception", dropped_by_exception},
+    {"hung_coroutine", hung_coroutine},
+};
+
+int run_fault(std::string_view name) {
+  for (const Fault& fault : all_faults) {
+    if (fault.name == name) return fault.run();
+  }
+  return 2;
+}
+
+}  // namespace faults
+
+int main(int argc, char** argv) {
+  return tasuki::run(argc, argv, [&] { return faults::run_fault(argc > 1 ? argv[1] : ""); });
+}
