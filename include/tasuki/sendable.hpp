@@ -49,6 +49,15 @@ Address<T> as_address(T* pointer) {
 
 namespace runtime {
 
+/// What travels for a T: the value, unless something stands for it that becomes a T& there.
+template <class T>
+struct Travels {
+  using type = T;
+};
+/// The same for an argument as it was given.
+template <class Argument>
+using Travelling = typename Travels<std::decay_t<Argument>>::type;
+
 template <class T>
 concept FunctionPointer = std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>;
 template <class T>

@@ -84,17 +84,18 @@ constexpr bool is_converted_to() {
 template <class Argument, class Parameter, class Plain = std::decay_t<Argument>,
           class Wanted = std::decay_t<Parameter>>
 struct SentFor {
-  using type = std::conditional_t<is_converted_to<Argument, Plain, Wanted>(), Wanted, Plain>;
+  using type = std::conditional_t<is_converted_to<Argument, Plain, Wanted>(), Wanted,
+                                  typename Travels<Plain>::type>;
 };
 template <class Argument, class Parameter, class Same>
 struct SentFor<Argument, Parameter, Same, Same> {
-  using type = Same;
+  using type = typename Travels<Same>::type;
 };
 
 /// Of<F, Sent...>, with the types that travel for Arguments of these parameters.
 template <template <class...> class Of, class F, class Parameters, class... Arguments>
 struct WithSent {
-  using type = Of<F, std::decay_t<Arguments>...>;
+  using type = Of<F, Travelling<Arguments>...>;
 };
 template <template <class...> class Of, class F, class... Parameters, class... Arguments>
 requires(sizeof...(Parameters) ==
