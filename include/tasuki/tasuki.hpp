@@ -18,4 +18,5 @@
 #include <tasuki/sync.hpp>
 #include <tasuki/team.hpp>
 #include <tasuki/team_array.hpp>
+#include <tasuki/team_calls.hpp>
 #include <tasuki/when_all.hpp>

@@ -49,6 +49,11 @@ class Team {
 ///     tasuki::barrier(tasuki::world_team());
 const Team& world_team();
 
+/// The ranks that share memory with this one: those of its node, all of which make the first call.
+///     const tasuki::Team& neighbours = tasuki::local_team();
+///     std::printf("%d of %d\n", neighbours.rank(), neighbours.size());
+const Team& local_team();
+
 /// The team of the given world ranks, in that order, all of which make this call with the same list
 /// and the same `name`, a number that tells teams of the same ranks apart. The same list and name
 /// give the same team again; it lives as long as the job.

@@ -19,6 +19,9 @@ std::uint64_t derive_id(std::uint64_t parent, std::uint64_t count, std::uint64_t
   return (x ^ (x >> 31U)) | std::uint64_t{1} << 63U;  // never one of the built-in numbers
 }
 
+/// The number under which a rank keeps its local_team(); that of no other team, as it is even.
+constexpr std::uint64_t local_team_id = 2;
+
 Team make_team(std::uint64_t id, std::vector<int> ranks) {
   runtime::Rank& self = runtime::Rank::current();
   std::vector<int> sorted = ranks;
@@ -92,6 +95,21 @@ Team Team::split(int color, int key) const {
 }
 
 const Team& world_team() { return runtime::Rank::current().collectives->world_team(); }
+
+const Team& local_team() {
+  runtime::Rank& self = runtime::Rank::current();
+  Team& team = self.collectives->named_team(local_team_id);
+  if (!team.is_empty()) return team;
+  std::vector<int> ranks;
+  for (int rank = 0; rank < self.size; ++rank) {
+    if (self.transport.memory().shares(rank)) ranks.push_back(rank);
+  }
+  if (ranks.size() == static_cast<std::size_t>(self.size)) return team = world_team();
+  const std::vector<int> nodes(ranks.size(), ranks.front());
+  team = make_team(derive_id(local_team_id, 0, 0), std::move(ranks));
+  self.collectives->node_memory().give_segment(team, nodes);
+  return team;
+}
 
 Team team_of(std::vector<int> world_ranks, std::uint64_t name) {
   std::uint64_t id = derive_id(0, name, 0);

@@ -106,6 +106,41 @@ TEST_F(TeamTest, team_of_a_list_needs_no_word_with_the_others) {
   }
 }
 
+TEST_F(TeamTest, the_local_team_has_the_ranks_that_share_memory) {
+  const Team& neighbours = local_team();
+  EXPECT_EQ(neighbours.world_rank(neighbours.rank()), rank());
+  EXPECT_EQ(allreduce(1, Sum{}, neighbours), neighbours.size());
+  barrier();
+  for (int place = 0; place < neighbours.size(); ++place) {
+    const auto ranks = invoke(neighbours, place, [] {
+      const auto all = local_team().world_ranks();
+      return std::vector<int>(all.begin(), all.end());
+    });
+    EXPECT_TRUE(std::equal(ranks.begin(), ranks.end(), neighbours.world_ranks().begin(),
+                           neighbours.world_ranks().end()));
+    EXPECT_EQ(invoke(neighbours, place, [] { return rank(); }), neighbours.world_rank(place));
+  }
+  EXPECT_EQ(&local_team(), &neighbours);
+  barrier();
+}
+
+TEST_F(TeamTest, calls_go_to_places_of_a_team) {
+  const Team team = world_team().split(rank() % 2, -rank());
+  const int last = team.size() - 1;
+  const auto its_rank = [](int more) { return rank() + more; };
+  EXPECT_EQ(invoke(team, last, its_rank, 100), rank() % 2 + 100);
+  EXPECT_EQ(ainvoke(team, last, its_rank, 200).get(), rank() % 2 + 200);
+  int calls_count = 0;
+  const auto counts = allgather(as_address(&calls_count), team);
+  post(
+      team, last, [](Address<int> count) { ++*count.pointer; },
+      counts[static_cast<std::size_t>(last)]);
+  quiesce();
+  EXPECT_EQ(calls_count, team.rank() == last ? team.size() : 0);
+  EXPECT_TRUE(contains(error_of([&] { post(team, last + 1, [] {}); }), "no such rank in the team"));
+  EXPECT_TRUE(contains(error_of([&] { post(Team(), 0, [] {}); }), "the team is empty"));
+}
+
 TEST_F(TeamTest, wrong_lists_and_ranks_are_errors) {
   EXPECT_TRUE(contains(error_of([] { static_cast<void>(world_team().world_rank(size())); }),
                        "no such rank in the team"));

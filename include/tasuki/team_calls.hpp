@@ -1,0 +1,38 @@
+// Calls of the ranks of a team by their place in it: `invoke`, `ainvoke` and `post` with a team
+// before the rank. They are what calls of the world ranks are (call.hpp), in every other way.
+//
+// Thread-safety: from the rank's own thread only.
+#pragma once
+
+#include <tasuki/call.hpp>
+#include <tasuki/team.hpp>
+#include <utility>
+
+namespace tasuki {
+
+/// One-way call of `f(args...)` on a rank of the team. This and the others throw tasuki::error if
+/// the team has no such rank.
+///     const tasuki::Team& team = tasuki::local_team();
+///     tasuki::post(team, team.size() - 1, [] { std::puts("called by a neighbour"); });
+template <class F, class... Args>
+void post(const Team& team, int rank, F&& f, Args&&... args) {
+  tasuki::post(team.world_rank(rank), std::forward<F>(f), std::forward<Args>(args)...);
+}
+
+/// The future of the result of `f(args...)` on a rank of the team.
+///     const tasuki::Team& team = tasuki::local_team();
+///     auto sum = tasuki::ainvoke(team, 0, [](int a, int b) { return a + b; }, 1, 2);
+///     std::printf("%d\n", sum.get());
+template <class F, class... Args>
+auto ainvoke(const Team& team, int rank, F&& f, Args&&... args) {
+  return tasuki::ainvoke(team.world_rank(rank), std::forward<F>(f), std::forward<Args>(args)...);
+}
+
+/// The result of `f(args...)` on a rank of the team, after waiting for it.
+///     const int its_rank = tasuki::invoke(tasuki::local_team(), 0, [] { return tasuki::rank(); });
+template <class F, class... Args>
+auto invoke(const Team& team, int rank, F&& f, Args&&... args) {
+  return tasuki::invoke(team.world_rank(rank), std::forward<F>(f), std::forward<Args>(args)...);
+}
+
+}  // namespace tasuki
