@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
+#include <tasuki/detail/runtime/world/thread_works.hpp>
 
 #include "runtime/calls/dispatcher.hpp"
 #include "runtime/collectives/rank_collectives.hpp"
@@ -184,7 +185,8 @@ HangAnswer hang_answer_of(Rank& self) {
   answer.fibers = waiting_fibers(self, main_has_ended);
   answer.idle = !self.waits.scheduler().anything_ready() &&
                 !self.waits.continuations().is_any_left() && self.waits.timers().empty() &&
-                self.traffic.bulk_under_way_count == 0;
+                self.traffic.bulk_under_way_count == 0 && self.thread_works->running_count() == 0 &&
+                !self.thread_works->is_any();
   // Switches as well as records: flags in shared memory wake fibers without any record. A rank that
   // was idle at two queries with no switch between has not moved.
   answer.activity = arrivals_count(self) + self.waits.scheduler().switch_count();

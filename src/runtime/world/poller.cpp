@@ -6,6 +6,7 @@
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/detail/runtime/world/idle_work.hpp>
+#include <tasuki/detail/runtime/world/thread_works.hpp>
 #include <thread>
 
 #include "runtime/calls/dispatcher.hpp"
@@ -26,7 +27,7 @@ constexpr std::int64_t longest_wait_us = 100'000;
 // on when others use the cores. Reading it takes 20 ns, which are then 5 ns a round.
 constexpr std::uint64_t idle_rounds_between_checks = 4;
 /// As long as the mpi transport sleeps at most.
-constexpr std::int64_t mpi_poll_interval_us = 50;
+constexpr std::int64_t poll_interval_us = 50;
 
 }  // namespace
 
@@ -52,6 +53,7 @@ inline bool Poller::step() {
     steps_since_checks_ = 0;
     self_.hang_report->check();
     waits.wake_overdue();
+    did_something |= self_.thread_works->begin_added();
   }
   return did_something;
 }
@@ -63,7 +65,7 @@ void Poller::idle(std::uint64_t idle_count) {
     recorder->begin_idle();
   }
   waits.wake_overdue();
-  if (waits.scheduler().anything_ready()) return;
+  if (self_.thread_works->begin_added() || waits.scheduler().anything_ready()) return;
   if (idle_count == 0) transport_waits_count_ = 0;
   if (self_.idle_work->run(idle_count)) return;
   std::int64_t most_us = longest_wait_us;
@@ -72,9 +74,9 @@ void Poller::idle(std::uint64_t idle_count) {
     most_us = std::clamp<std::int64_t>(left_ns / 1000, 0, most_us);
   }
   if (self_.sender.has_backlog()) most_us = std::min<std::int64_t>(most_us, 1000);
-  // The MPI library wakes nobody.
-  if (!self_.collectives->mpi_requests().empty()) {
-    most_us = std::min(most_us, mpi_poll_interval_us);
+  // Neither the MPI library nor another thread of the program wakes anybody.
+  if (!self_.collectives->mpi_requests().empty() || self_.thread_works->is_used()) {
+    most_us = std::min(most_us, poll_interval_us);
   }
   self_.hang_report->check();
   if (idle_count % idle_rounds_between_checks == 0) {

@@ -3,6 +3,7 @@
 #include <tasuki/detail/runtime/memory/peer_mappings.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/detail/runtime/world/idle_work.hpp>
+#include <tasuki/detail/runtime/world/thread_works.hpp>
 #include <utility>
 
 #include "runtime/calls/dispatcher.hpp"
@@ -31,7 +32,8 @@ struct World::Parts {
         quiescence(self, collectives),
         hang_report(self, quiescence),
         deadlock_check(self, quiescence),
-        idle_work(self, IdleWork::wanted_mode()) {}
+        idle_work(self, IdleWork::wanted_mode()),
+        thread_works(self) {}
 
   Dispatcher dispatcher;
   PeerMappings peer_mappings;
@@ -43,6 +45,7 @@ struct World::Parts {
   HangReport hang_report;
   DeadlockCheck deadlock_check;
   IdleWork idle_work;
+  ThreadWorks thread_works;
 };
 
 void World::make_current(Rank* rank) noexcept {

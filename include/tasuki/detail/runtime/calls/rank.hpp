@@ -26,6 +26,7 @@ class Puts;
 class Quiescence;
 class RankCollectives;
 class SharedHeap;
+class ThreadWorks;
 
 struct Rank {
   /// Starts the transport. Collective.
@@ -68,6 +69,7 @@ struct Rank {
   HangReport* hang_report = nullptr;
   DeadlockCheck* deadlock_check = nullptr;
   IdleWork* idle_work = nullptr;
+  ThreadWorks* thread_works = nullptr;
 
  private:
   [[noreturn]] void throw_rank_out_of_range(int other, const char* operation) const;
