@@ -19,4 +19,5 @@
 #include <tasuki/team.hpp>
 #include <tasuki/team_array.hpp>
 #include <tasuki/team_calls.hpp>
+#include <tasuki/view.hpp>
 #include <tasuki/when_all.hpp>

@@ -1,8 +1,10 @@
 #include "runtime/calls/dispatcher.hpp"
 
 #include <cstring>
+#include <functional>
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/view.hpp>
 #include <utility>
 
 namespace tasuki::runtime {
@@ -55,8 +57,8 @@ Dispatcher::Dispatcher(Rank& self)
 
 void Dispatcher::deliver_later(int source, Handler handler, Payload payload, Delivered delivered) {
   ++self_.traffic.bulk_under_way_count;
-  deliveries_.push_back(
-      std::make_unique<Delivery>(Delivery{source, handler, std::move(payload), delivered}));
+  deliveries_.push_back(std::make_unique<Delivery>(
+      Delivery{source, handler, std::move(payload), delivered, nullptr}));
 }
 
 inline void Dispatcher::take_in() {
@@ -113,6 +115,7 @@ bool Dispatcher::run_deliveries() {
     deliveries_.pop_front();
     --self_.traffic.bulk_under_way_count;
     ++records_handled_;
+    running_delivery_ = delivery.get();
     const std::byte* const begin = delivery->payload.memory.get();
     Reader reader(begin, begin + delivery->payload.bytes);
     if (recorder_ == nullptr) [[likely]] {
@@ -121,13 +124,34 @@ bool Dispatcher::run_deliveries() {
       record_call(*recorder_, self_, delivery->handler, reader,
                   {delivery->source, delivery->payload.bytes, delivery->delivered});
     }
-    payload_memory_.give_back(std::move(delivery->payload));
+    if (delivery->kept == nullptr) payload_memory_.give_back(std::move(delivery->payload));
     if (!self_.waits.scheduler().is_poller()) return false;
   }
   return true;
 }
 
+std::shared_ptr<const void> Dispatcher::keep_payload(const std::byte* at) {
+  if (running_delivery_ == nullptr) return nullptr;
+  Payload& payload = running_delivery_->payload;
+  std::shared_ptr<const void>& kept = running_delivery_->kept;
+  if (kept != nullptr) return kept;
+  const std::byte* const begin = payload.memory.get();
+  if (std::less<>()(at, begin) || std::less<>()(begin + payload.bytes, at)) return nullptr;
+  kept =
+      std::shared_ptr<const Payload>(new Payload(std::move(payload)), [](const Payload* of_record) {
+        const std::unique_ptr<Payload> it(const_cast<Payload*>(of_record));
+        Rank* const rank = Rank::current_or_null();
+        if (rank != nullptr) rank->dispatcher->payload_memory().give_back(std::move(*it));
+      });
+  return kept;
+}
+
+std::shared_ptr<const void> kept_payload(const std::byte* at) {
+  return Rank::current().dispatcher->keep_payload(at);
+}
+
 bool Dispatcher::run(bool& did_something) {
+  running_delivery_ = nullptr;
   if (!batch_.active) take_in();
   if (batch_.active) {
     did_something = true;

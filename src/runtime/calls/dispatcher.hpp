@@ -48,6 +48,9 @@ class Dispatcher {
   // ---- for handlers and reports ---------------------------------------------------------------
   /// The bulk message whose announcement the running handler is handling.
   const BulkArrival& bulk_arrival() const noexcept { return bulk_arrival_; }
+  /// Keeps the memory of the running handler's record as long as the result lives. Returns: nullptr
+  /// if `at` lies in no such memory, because the record came in a message.
+  std::shared_ptr<const void> keep_payload(const std::byte* at);
   std::uint64_t records_handled() const noexcept { return records_handled_; }
   /// The running handler is not the program's own activity.
   void forget_record() noexcept {
@@ -71,6 +74,7 @@ class Dispatcher {
     Handler handler;
     Payload payload;
     Delivered delivered;
+    std::shared_ptr<const void> kept;  ///< What the payload is in, if somebody keeps it.
   };
 
   void take_in();
@@ -84,6 +88,7 @@ class Dispatcher {
   Batch batch_;
   BulkArrival bulk_arrival_;
   std::deque<std::unique_ptr<Delivery>> deliveries_;
+  Delivery* running_delivery_ = nullptr;  ///< Whose handler runs, and has not waited.
   PayloadMemory payload_memory_;
   EarlyReceives early_receives_;
   std::uint64_t records_handled_ = 0;
