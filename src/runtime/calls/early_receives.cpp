@@ -69,7 +69,7 @@ bool EarlyReceives::takes(std::size_t payload_bytes) const noexcept {
 void EarlyReceives::note_announced(int source, std::size_t payload_bytes) {
   if (!is_on_) return;
   count_record();
-  if (is_refused_ || !takes(payload_bytes)) return;
+  if (!takes(payload_bytes) || sources_[source].is_refused) return;
   Length& length = note_length(source, payload_bytes);
   // It may have left before its sender knew of the receive.
   if (length.receive != nullptr || length.is_due) return;
@@ -159,7 +159,7 @@ void EarlyReceives::post_first(int source, Length& length) {
   receive->number = self_.transport.lane(source).post_single_receive(
       {receive->payload.memory.get(), receive->data_bytes()}, receive.get());
   if (receive->number == transport::Lane::no_posted_receive) {
-    is_refused_ = true;
+    sources_[source].is_refused = true;
     self_.dispatcher->payload_memory().give_back(std::move(receive->payload));
     return;
   }

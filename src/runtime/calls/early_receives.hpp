@@ -74,6 +74,7 @@ class EarlyReceives {
   };
   struct Source {
     std::vector<Length> lengths;
+    bool is_refused = false;  ///< The transport has no receives, or no more, for this source.
     predict::Guard guard;
   };
   /// What is to be done in an idle time: a receive is to be posted.
@@ -99,7 +100,6 @@ class EarlyReceives {
   Rank& self_;
   bool is_on_ = false;
   bool is_guarded_ = true;
-  bool is_refused_ = false;  ///< The transport has no more receives.
   std::unordered_map<int, Source> sources_;
   std::vector<Due> due_;
   std::vector<std::unique_ptr<EarlyReceive>> receives_;
