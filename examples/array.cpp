@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
     std::printf("rank %d: %jd columns, sum %.0f\n", tasuki::rank(), columns.local_extent(1), sum);
 
     // Single elements, wherever they are.
+    tasuki::barrier();  // all have computed their sums
     if (tasuki::rank() == 0) columns.at(5, 3) = -1;
     tasuki::barrier();
     const double last = columns.at(5, 3);

@@ -75,6 +75,19 @@ TEST_F(ArrayTest, arrays_of_any_distribution_take_over_from_each_other) {
   }
 }
 
+TEST_F(ArrayTest, what_is_written_after_an_exchange_stays) {
+  Array<int> rows({8, 500}, {Block{}, Whole{}});
+  Array<int> columns({8, 500}, {Whole{}, Block{}});
+  for (int round = 1; round <= 50; ++round) {
+    columns.assign(rows);
+    if (rank() == round % size()) columns.at(7, 499 * (round % 2)) = round;
+    barrier();
+    const int element = columns.at(7, 499 * (round % 2));
+    EXPECT_EQ(element, round);
+    barrier();
+  }
+}
+
 TEST_F(ArrayTest, elements_of_all_ranks_are_read_and_written) {
   Array<std::int64_t> array({7, 5}, {BlockCyclic{2}, Cyclic{}});
   number(array);

@@ -159,6 +159,7 @@ class Array {
     sent.pack(std::as_bytes(other.local_).data(), std::as_writable_bytes(out).data());
     alltoallv<T>(out, Blocks{sent.counts()}, in, Blocks{received.counts()}, team_);
     received.unpack(std::as_bytes(in).data(), std::as_writable_bytes(local_).data());
+    barrier(team_);  // What a rank writes next must not be overwritten on one that comes later.
   }
 
   /// Writes a file that numpy.load reads, each rank its part of it. Collective. Throws the same
