@@ -207,7 +207,7 @@ class Shared {
         "tasuki: then and when_all leave a future with a name as it is, so its value must "
         "be copyable. Give the future away: std::move(future).");
     state.retain();
-    state.add_reader();
+    state.let_read();
   }
   Shared(Shared&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   Shared& operator=(Shared&&) = delete;

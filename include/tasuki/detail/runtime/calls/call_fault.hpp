@@ -36,17 +36,20 @@ struct CaptureCheck {
                 "instead: arguments may be of any serialisable type.");
 };
 
+template <class Result>
+inline constexpr bool comes_back = Sendable<Result>;
+template <>
+inline constexpr bool comes_back<void> = true;
+
 template <class F, class... Args>
 constexpr CallFault fault_of_result() {
   using Returned = std::invoke_result_t<F&, Args...>;
   using Result = typename Outcome<std::decay_t<Returned>>::type;
   if constexpr (std::is_reference_v<Returned>) {
     return CallFault::reference_result;
-  } else if constexpr (std::is_void_v<Result>) {
-    return CallFault::none;
   } else if constexpr (HoldsAddress<Result>::value) {
     return CallFault::address_result;
-  } else if constexpr (!Sendable<Result>) {
+  } else if constexpr (!comes_back<Result>) {
     return CallFault::unserialisable_result;
   } else {
     return CallFault::none;

@@ -157,9 +157,9 @@ class FutureState final : public FutureCore {
   }
   T& value() { return *value_; }
   /// A continuation is to read the value, so that its owner gets a copy meanwhile.
-  void add_reader() noexcept {
+  void let_read() noexcept {
     copy_ = [](const T& value) { return value; };
-    FutureCore::add_reader();
+    add_reader();
   }
 
  private:
@@ -173,6 +173,7 @@ class FutureState<void> final : public FutureCore {
   void put() {}
   void set_value() { complete(); }
   void take() { rethrow_failure(); }
+  void let_read() noexcept { add_reader(); }
 };
 
 }  // namespace tasuki::runtime
