@@ -114,7 +114,7 @@ constexpr std::array<std::string_view, 3> wrappers = {
 
 /// Of a wrapper, the function object it calls: `F` of "tasuki::runtime::Call<F, ...>::...". Of a
 /// coroutine's code, the coroutine.
-std::string called_object(std::string name) {
+std::string called_object(const std::string& name) {
   for (const std::string_view wrapper : wrappers) {
     const std::size_t begin = name.find(wrapper);
     if (begin != std::string::npos) return first_argument(name.substr(begin + wrapper.size()));
