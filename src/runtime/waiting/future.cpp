@@ -124,6 +124,9 @@ void complete(FutureCore* state) {
 Future<std::size_t> first_done(const std::vector<FutureCore*>& states) {
   const auto is_null = [](const FutureCore* state) { return state == nullptr; };
   if (std::all_of(states.begin(), states.end(), is_null)) throw_empty_future();
+  const auto is_done = [](const FutureCore* state) { return state != nullptr && state->done(); };
+  const auto done = std::find_if(states.begin(), states.end(), is_done);
+  if (done != states.end()) return ready_future(static_cast<std::size_t>(done - states.begin()));
   return FirstDone::of(states);
 }
 

@@ -115,6 +115,9 @@ def check_futures(last: int) -> None:
     calls = [ranks.ainvoke(rank, ranks.rank) for rank in range(ranks.size())]
     first = ranks.when_any(calls).get()
     assert calls[first].ready() and calls[first].get() == first
+    done = ranks.ainvoke(0, lambda: 1)
+    assert done.wait_for(100)
+    assert ranks.when_any([done, ranks.ainvoke(0, lambda: 2)]).get() == 0
     started = threading.Event()
     never = ranks.ainvoke(0, lambda: 1)
     assert never.wait_for(100) and never.get() == 1
