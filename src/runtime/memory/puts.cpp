@@ -155,6 +155,7 @@ void Puts::send_scattered(RemoteAddress to, const std::byte* from, const Scatter
 /// As many to a message as fit; the last one carries the signal and the acknowledgement.
 void Puts::send_packed(RemoteAddress to, const std::byte* from, const Scattered& blocks,
                        const Signal& signal, ReplyToken acknowledge) {
+  posted_places_.leave(to.rank, signal);
   const bool has_indices = blocks.indices != nullptr;
   const std::size_t index_bytes = has_indices ? sizeof(std::size_t) : 0;
   const std::size_t room_of_one = blocks.block_bytes + index_bytes;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <random>
@@ -209,6 +210,29 @@ TEST_F(ScatteredTest, places_that_do_not_exist_are_errors) {
     EXPECT_TRUE(
         contains(error_of([&] { arrays.theirs.nwrite_indexed_signal(&word, 1, first, elsewhere); }),
                  "use a signal on the same rank as the data"));
+  }
+}
+
+/// Large writes to one place go to a pre-posted receive, where the transport has any.
+TEST_F(ScatteredTest, small_blocks_count_behind_large_writes_on_their_counter) {
+  constexpr std::size_t large_count = 2'000;
+  constexpr std::uint64_t large_alone = 5;
+  constexpr std::uint64_t pairs_count = 50;
+  const Arrays arrays(true);
+  const std::array<std::size_t, 2> indices{large_count, large_count + 2};
+  const std::array<std::uint64_t, 2> small{};
+  std::vector<std::uint64_t> large(large_count);
+  for (std::uint64_t step = 1; step <= large_alone + pairs_count; ++step) {
+    const bool is_pair = step > large_alone;
+    std::fill(large.begin(), large.end(), step);
+    arrays.theirs.nwrite_signal(large.data(), large_count, arrays.their_counter);
+    if (is_pair)
+      arrays.theirs.nwrite_indexed_signal(small.data(), 1, indices, arrays.their_counter);
+    const std::uint64_t count_with_large = is_pair ? 2 * step - large_alone - 1 : step;
+    wait_signal(arrays.counter, count_with_large);
+    EXPECT_GE(arrays.mine[large_count - 1], step);
+    wait_signal(arrays.counter, is_pair ? count_with_large + 1 : count_with_large);
+    barrier();
   }
 }
 
