@@ -105,9 +105,12 @@ class DisjointSet {
     do {
       member_.complete("compress");
       has_changed_ = false;
-      for (const auto& [item, parent] : parents_) {
-        if (parent != item) ask_for_grandparent(item, parent);
-      }
+      // Asking may wait for room, and an item that arrives meanwhile would move the others.
+      member_.iterate([&] {
+        for (const auto& [item, parent] : parents_) {
+          if (parent != item) ask_for_grandparent(item, parent);
+        }
+      });
       member_.complete("compress");
     } while (allreduce(has_changed_, LogicalOr{}, team()));
   }

@@ -7,7 +7,8 @@
 //
 // Operations of one rank on one key start in the order in which they were called. While a rank
 // iterates, asynchronous operations wait, and run in their order when the iteration ends: so an
-// iteration sees what was there when it began, whatever others insert.
+// iteration sees what was there when it began, whatever others insert. Only `async_find` is
+// answered at once even then, without what waits.
 //
 // Thread-safety: from the rank's own thread only.
 #pragma once
