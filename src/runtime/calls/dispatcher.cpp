@@ -105,6 +105,7 @@ inline bool Dispatcher::run_batch() {
   }
   batch_.active = false;
   arrivals_.release(batch_.arrival);
+  early_receives_.note_handled(source);
   return true;
 }
 
@@ -124,6 +125,7 @@ bool Dispatcher::run_deliveries() {
       record_call(*recorder_, self_, delivery->handler, reader,
                   {delivery->source, delivery->payload.bytes, delivery->delivered});
     }
+    running_delivery_ = nullptr;  // Views that are read elsewhere are not of this one.
     if (delivery->kept == nullptr) payload_memory_.give_back(std::move(delivery->payload));
     if (!self_.waits.scheduler().is_poller()) return false;
   }
@@ -134,9 +136,10 @@ std::shared_ptr<const void> Dispatcher::keep_payload(const std::byte* at) {
   if (running_delivery_ == nullptr) return nullptr;
   Payload& payload = running_delivery_->payload;
   std::shared_ptr<const void>& kept = running_delivery_->kept;
+  const Payload& holds = kept == nullptr ? payload : *static_cast<const Payload*>(kept.get());
+  const std::byte* const begin = holds.memory.get();
+  if (std::less<>()(at, begin) || std::less<>()(begin + holds.bytes, at)) return nullptr;
   if (kept != nullptr) return kept;
-  const std::byte* const begin = payload.memory.get();
-  if (std::less<>()(at, begin) || std::less<>()(begin + payload.bytes, at)) return nullptr;
   kept =
       std::shared_ptr<const Payload>(new Payload(std::move(payload)), [](const Payload* of_record) {
         const std::unique_ptr<Payload> it(const_cast<Payload*>(of_record));

@@ -43,7 +43,8 @@ struct EarlyReceives::EarlyReceive : transport::Completion {
   std::uint64_t sent_count = 0;
 };
 
-EarlyReceives::EarlyReceives(Rank& self) : self_(self) {}
+EarlyReceives::EarlyReceives(Rank& self)
+    : self_(self), handled_counts_(static_cast<std::size_t>(self.size)) {}
 EarlyReceives::~EarlyReceives() = default;
 
 void EarlyReceives::start(bool is_guarded) noexcept {
@@ -98,6 +99,9 @@ EarlyReceives::Length& EarlyReceives::note_length(int source, std::size_t payloa
     length = &*std::ranges::min_element(lengths, {}, [](const Length& one) {
       return std::pair(one.receive != nullptr, one.used_at);
     });
+    std::erase_if(due_, [&](const Due& one) {
+      return one.source == source && one.payload_bytes == length->payload_bytes;
+    });
     *length = {};
   }
   length->payload_bytes = payload_bytes;
@@ -118,16 +122,31 @@ EarlyReceives::EarlyReceive* EarlyReceives::longest_unused() noexcept {
 void EarlyReceives::note_arrived(EarlyReceive& receive) {
   Payload payload = std::exchange(receive.payload, {});
   payload.bytes = receive.payload_bytes;
-  EarlyTrailer code;
-  std::memcpy(&code, payload.memory.get() + payload.bytes, sizeof code);
+  EarlyTrailer trailer;
+  std::memcpy(&trailer, payload.memory.get() + payload.bytes, sizeof trailer);
   ++receive.arrived_count;
   receive.used_at = records_count_ + 1;
   count_record();
   counters_.count(1, 0);
-  self_.dispatcher->deliver_later(receive.source,
-                                  reinterpret_cast<Handler>(self_.sender.modules().decode(code)),
-                                  std::move(payload), Delivered::message);
   ++to_post_count_;
+  ++self_.traffic.bulk_under_way_count;
+  held_.push_back({receive.source, trailer, std::move(payload)});
+  deliver_held();
+}
+
+/// In the order in which they came.
+void EarlyReceives::deliver_held() {
+  const auto may_be_delivered = [this](const Held& one) {
+    return handled_counts_[static_cast<std::size_t>(one.source)] >= one.trailer.messages_before;
+  };
+  for (Held& one : held_) {
+    if (!may_be_delivered(one)) continue;
+    --self_.traffic.bulk_under_way_count;
+    const std::uintptr_t handler = self_.sender.modules().decode(one.trailer.code);
+    self_.dispatcher->deliver_later(one.source, reinterpret_cast<Handler>(handler),
+                                    std::move(one.payload), Delivered::message);
+  }
+  std::erase_if(held_, may_be_delivered);
 }
 
 // ---- posting and taking back -------------------------------------------------------------------
@@ -138,11 +157,10 @@ void EarlyReceives::work() {
   if (due_.empty()) return;
   const Due due = due_.back();
   due_.pop_back();
-  Length* const length = find(due.source, due.payload_bytes);
-  if (length == nullptr) return;  // Forgotten: others came.
-  length->is_due = false;
+  Length& length = *find(due.source, due.payload_bytes);
+  length.is_due = false;
   // While there are no more receives, its next record makes it due again.
-  if (receives_.size() < receives_most) post_first(due.source, *length);
+  if (receives_.size() < receives_most) post_first(due.source, length);
 }
 
 void EarlyReceives::post_first(int source, Length& length) {

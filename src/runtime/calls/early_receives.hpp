@@ -24,7 +24,11 @@
 namespace tasuki::runtime {
 
 /// What follows a long record's payload where no announcement names its handler.
-using EarlyTrailer = CodeAddress;
+struct EarlyTrailer {
+  CodeAddress code;
+  /// Messages from the same rank that its sender has sent before: their calls start first.
+  std::uint64_t messages_before = 0;
+};
 
 class EarlyReceives {
  public:
@@ -57,6 +61,12 @@ class EarlyReceives {
   bool is_any_to_post() const noexcept { return to_post_count_ != 0; }
   /// Requires: the rank takes messages in.
   void post_again();
+  /// A message of `source` has been handled: what came before it and was sent after it may be.
+  void note_handled(int source) {
+    ++handled_counts_[static_cast<std::size_t>(source)];
+    if (!held_.empty()) [[unlikely]]
+      deliver_held();
+  }
 
   /// A hit for each record that came to a receive, a miss for each receive that was taken back.
   const predict::Counters& counters() const noexcept { return counters_; }
@@ -64,6 +74,12 @@ class EarlyReceives {
 
  private:
   struct EarlyReceive;
+  /// A record that has overtaken messages sent before it.
+  struct Held {
+    int source;
+    EarlyTrailer trailer;
+    Payload payload;
+  };
   /// Records of one length that a source has announced lately.
   struct Length {
     std::size_t payload_bytes = 0;
@@ -96,6 +112,7 @@ class EarlyReceives {
   void begin_to_take_back(EarlyReceive& receive);
   void note_arrived(EarlyReceive& receive);
   void end(EarlyReceive& receive);
+  void deliver_held();
 
   Rank& self_;
   bool is_on_ = false;
@@ -103,6 +120,8 @@ class EarlyReceives {
   std::unordered_map<int, Source> sources_;
   std::vector<Due> due_;
   std::vector<std::unique_ptr<EarlyReceive>> receives_;
+  std::vector<std::uint64_t> handled_counts_;  ///< Messages, by source.
+  std::vector<Held> held_;
   std::size_t to_post_count_ = 0;
   bool has_unused_ = false;          ///< A receive is to be taken back.
   std::uint64_t records_count_ = 0;  ///< Long ones, of all sources.

@@ -187,18 +187,32 @@ void Sender::send_large_record(int rank, CodeAddress code, std::size_t payload_b
   std::byte* const begin = record->payload.memory.get();
   Writer writer(begin);
   fill(writer);
-  const std::span<const std::byte> data(begin, data_bytes);
+  const std::span data(begin, data_bytes);
   const int posted_receive = clearances_->use(rank, data_bytes);
   if (posted_receive == transport::Lane::no_posted_receive) {
     auto header = [&](Writer& to) noexcept { to.write(code); };
     send_bulk(rank, &handle_large_record, sizeof code, FillReference(header),
               data.first(payload_bytes), record.get());
   } else {
-    Writer(begin + payload_bytes).write(EarlyTrailer{code});
     record->under_way.emplace(traffic_.bulk_under_way_count);
-    send_to_posted(rank, posted_receive, data, record.get());
+    send_unannounced(rank, posted_receive, code, data, record.get());
   }
   [[maybe_unused]] const LargeRecord* const sent = record.release();  // it may be gone already
+}
+
+/// Says how many messages have gone ahead, because the data may overtake them.
+void Sender::send_unannounced(int rank, int posted_receive, CodeAddress code,
+                              std::span<std::byte> data, transport::Completion* completion) {
+  const Backlog& there = backlog(rank);
+  Outbox& box = outbox(rank);
+  for (bool has_its_turn = there.empty();;) {
+    flush(rank);
+    const EarlyTrailer trailer{code, box.messages_count};
+    Writer(data.data() + data.size() - sizeof trailer).write(trailer);
+    if (has_its_turn && box.lane->send_to_posted(posted_receive, data, completion)) break;
+    has_its_turn = wait_for_bulk_room(rank, record_word_bytes) || there.empty();
+  }
+  note_sent(rank, data.size());
 }
 
 void Sender::send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
@@ -219,6 +233,7 @@ void Sender::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fil
     if (has_its_turn && lane.send_bulk({header, bytes}, data, completion)) break;
     has_its_turn = wait_for_bulk_room(rank, bytes) || there.empty();
   }
+  ++outbox(rank).messages_count;
   note_sent(rank, bytes + data.size());
 }
 

@@ -119,6 +119,52 @@ TEST_F(EarlyReceivesTest, an_unpredictable_stream_has_no_receives) {
   barrier();
 }
 
+TEST_F(EarlyReceivesTest, a_long_record_overtakes_no_call_made_before) {
+  constexpr int pairs_count = 60;
+  const OwnIdleWork work(Mode::always);
+  for (std::uint32_t call = 0; call < 8; ++call) {  // So that a receive is posted.
+    EXPECT_TRUE(calls_right(values_count, call));
+  }
+  std::vector<int> log;
+  const auto logs = allgather(as_address(&log));
+  const Address<std::vector<int>> there = logs[static_cast<std::size_t>(next_rank())];
+  const auto note = [](Address<std::vector<int>> in, int number) { in.pointer->push_back(number); };
+  const auto note_long = [](Address<std::vector<int>> in, int number, const Values&) {
+    in.pointer->push_back(number);
+  };
+  const Values values(values_count);
+  for (int pair = 0; pair < pairs_count; ++pair) {
+    post(next_rank(), note, there, 2 * pair);
+    post(next_rank(), note_long, there, 2 * pair + 1, values);
+    if (pair % 8 == 0) barrier();
+  }
+  quiesce();
+  ASSERT_EQ(log.size(), std::size_t{2} * pairs_count);
+  for (int pair = 0; pair < pairs_count; ++pair) {
+    const auto at = [&](int number) { return std::find(log.begin(), log.end(), number); };
+    EXPECT_LT(at(2 * pair), at(2 * pair + 1)) << "pair " << pair;
+  }
+}
+
+TEST_F(EarlyReceivesTest, forgotten_lengths_have_one_receive) {
+  const OwnIdleWork work(Mode::guarded);
+  const auto take = [](const Values&) {};
+  const auto send = [&](std::size_t length) { post(next_rank(), take, Values(length)); };
+  // More lengths than are remembered, while the target is never idle.
+  for (int count = 0; count < EarlyReceives::equal_records_least; ++count) send(values_count);
+  for (std::size_t other = 1; other <= 8; ++other) send(values_count + other);
+  for (int count = 0; count < EarlyReceives::equal_records_least; ++count) send(values_count);
+  quiesce();
+  for (std::size_t length = 0; length < 3; ++length) {
+    for (std::uint64_t count = 0; count < 2 * EarlyReceives::unused_records_least; ++count) {
+      send(values_count + 10 * length);
+      if (count % 16 == 0) barrier();
+    }
+  }
+  quiesce();
+  EXPECT_LE(own_receives().receives_count(), EarlyReceives::receives_most);
+}
+
 TEST_F(EarlyReceivesTest, all_ranks_send_to_one) {
   constexpr std::uint32_t calls_count = 60;
   const OwnIdleWork work(Mode::always);

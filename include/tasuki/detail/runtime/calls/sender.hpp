@@ -38,6 +38,7 @@ struct Outbox {
     return begin != nullptr;
   }
   void commit() {
+    if (cursor != begin) ++messages_count;
     lane->commit(static_cast<std::size_t>(cursor - begin));
     begin = cursor = end = nullptr;
   }
@@ -46,6 +47,7 @@ struct Outbox {
   std::byte* begin = nullptr;
   std::byte* cursor = nullptr;
   std::byte* end = nullptr;
+  std::uint64_t messages_count = 0;  ///< Sent so far, with announcements of bulk data.
 };
 
 /// What a record is for. Nobody waits for room to answer: then only what calls are made for needs a
@@ -138,6 +140,8 @@ class Sender final : public Unsent {
   void send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
                           std::size_t payload_bytes, FillReference fill);
   void send_large_record(int rank, CodeAddress code, std::size_t payload_bytes, FillReference fill);
+  void send_unannounced(int rank, int posted_receive, CodeAddress code, std::span<std::byte> data,
+                        transport::Completion* completion);
   void append_to_backlog(int rank, std::size_t bytes, CodeAddress code, FillReference fill);
   void yield_to_answers();
   void wait_for_room(int rank, std::size_t slot_bytes);
