@@ -49,6 +49,16 @@ TEST_F(CollectivesOfValuesTest, reductions_are_in_the_order_of_ranks) {
   EXPECT_EQ(reduced, rank() == 0 ? joined_texts() : text_of(rank()));
 }
 
+TEST_F(CollectivesOfValuesTest, views_begin_at_any_byte) {
+  const std::string mine(static_cast<std::size_t>(rank()) + 3, static_cast<char>('a' + rank()));
+  const std::vector<View<char>> all = allgather(view(mine));
+  for (int from = 0; from < size(); ++from) {
+    const View<char>& one = all[static_cast<std::size_t>(from)];
+    EXPECT_EQ(std::string(one.begin(), one.end()),
+              std::string(static_cast<std::size_t>(from) + 3, static_cast<char>('a' + from)));
+  }
+}
+
 TEST_F(CollectivesOfValuesTest, exscan_of_a_value) {
   EXPECT_EQ(exscan(1, Sum{}, 0), rank());
   EXPECT_EQ(exscan(2.0, Product{}, 1.0), static_cast<double>(1 << rank()));

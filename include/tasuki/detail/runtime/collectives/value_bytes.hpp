@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <tasuki/detail/runtime/calls/codec.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
@@ -18,8 +19,14 @@ std::vector<std::byte> bytes_of(const T& value) {
   return bytes;
 }
 
+/// The bytes may begin anywhere, but values are read where a record's would be, at a whole word.
 template <class T>
 T value_of(std::span<const std::byte> bytes) {
+  std::vector<std::byte> copy;
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % record_word_bytes != 0) {
+    copy.assign(bytes.begin(), bytes.end());
+    bytes = copy;
+  }
   Reader reader(bytes.data(), bytes.data() + bytes.size());
   return Codec<T>::read(Rank::current().sender.modules(), reader);
 }
