@@ -1,6 +1,7 @@
 """Checks that the compiler rejects a source file by our sentence, first, and at the user's line."""
 
 import argparse
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 MARK = "// refused"
 # What the compiler says about one call at most: more hides the sentence.
 LINES_MOST = 40
+# A line of the source that a compiler quotes, with its number, or the marks below it.
+QUOTE = re.compile(r" *\d* \| ")
 
 
 def place_of_mark(source: str) -> str:
@@ -29,9 +32,11 @@ def complaints(said: list[str], expected: list[str], place: str) -> list[str]:
     wrong = [
         f"The first error does not say: {text}" for text in expected if text not in said[first]
     ]
-    # GCC says in the line before the error where the template was used, Clang in the notes after.
+    # GCC says in the line before the error where the template was used, and from GCC 14 on quotes
+    # the source in between; Clang says it in the notes after.
     following = errors[1] if len(errors) > 1 else len(said)
-    around = said[max(first - 1, 0) : following]
+    before = next((line for line in reversed(said[:first]) if not QUOTE.match(line)), "")
+    around = [before, *said[first:following]]
     if not any(line.startswith(place) for line in around):
         wrong.append(f"The first error does not name the place: {place}")
     if len(said) > LINES_MOST:
