@@ -1,3 +1,4 @@
+// examples/coroutines.cpp
 // Sums over a list whose cells lie on different ranks. Each function that waits is a coroutine, so
 // that thousands may wait at a time: none of them needs a stack meanwhile.
 #include <tasuki/tasuki.hpp>

@@ -1,3 +1,4 @@
+// examples/dist_object.cpp
 #include <tasuki/tasuki.hpp>
 
 #include <cstdio>

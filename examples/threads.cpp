@@ -1,3 +1,4 @@
+// examples/threads.cpp
 // A thread beside the rank's own computes, and asks other ranks meanwhile.
 #include <tasuki/rank_thread.hpp>
 #include <tasuki/tasuki.hpp>

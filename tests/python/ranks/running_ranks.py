@@ -23,6 +23,8 @@ def run_ranks(tasuki, program, count, transport="shm", seed=1, arguments=()):
     """Runs a Python program on ranks to its end."""
     command = [sys.executable, str(program), *map(str, arguments)]
     tasuki.environment.update(ROOT_ALLOWED)
+    # Open MPI 5 complains on a machine whose only network interface is that of the loopback.
+    tasuki.environment["OMPI_MCA_btl"] = "^tcp"
     if transport != "loopback":
         return tasuki("run", "-n", count, *TRANSPORTS[transport], *command)
     settings = {"TASUKI_LOOPBACK_RANKS": str(count), "TASUKI_LOOPBACK_SEED": str(seed)}
