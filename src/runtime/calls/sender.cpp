@@ -69,6 +69,15 @@ void commit(int rank, Outbox& box) {
   box.commit();
 }
 
+/// Sends behind the records that wait for room: calls start in the order in which they were made.
+/// `attempt(has_its_turn)` flushes what is open and, in its turn, sends, if there is room;
+/// `wait` says whether the turn has come, as Sender::wait_for_bulk_room does.
+template <class Attempt, class Wait>
+void send_in_turn(const Backlog& there, Attempt attempt, Wait wait) {
+  bool has_its_turn = there.empty();
+  while (!attempt(has_its_turn)) has_its_turn = wait() || there.empty();
+}
+
 /// Counts a called function while it waits for room.
 std::optional<Counted> count_call(fiber::Scheduler& scheduler, Load& load) {
   const bool is_call = scheduler.is_poller() || scheduler.current()->activity.caller_rank >= 0;
@@ -203,15 +212,14 @@ void Sender::send_large_record(int rank, CodeAddress code, std::size_t payload_b
 /// Says how many messages have gone ahead, because the data may overtake them.
 void Sender::send_unannounced(int rank, int posted_receive, CodeAddress code,
                               std::span<std::byte> data, transport::Completion* completion) {
-  const Backlog& there = backlog(rank);
-  Outbox& box = outbox(rank);
-  for (bool has_its_turn = there.empty();;) {
+  const Outbox& box = outbox(rank);
+  const auto attempt = [&](bool has_its_turn) {
     flush(rank);
     const EarlyTrailer trailer{code, box.messages_count};
     Writer(data.data() + data.size() - sizeof trailer).write(trailer);
-    if (has_its_turn && box.lane->send_to_posted(posted_receive, data, completion)) break;
-    has_its_turn = wait_for_bulk_room(rank, record_word_bytes) || there.empty();
-  }
+    return has_its_turn && box.lane->send_to_posted(posted_receive, data, completion);
+  };
+  send_in_turn(backlog(rank), attempt, [&] { return wait_for_bulk_room(rank, record_word_bytes); });
   note_sent(rank, data.size());
 }
 
@@ -225,15 +233,13 @@ void Sender::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fil
   Writer writer(header);
   writer.write(RecordHeader::make(bytes, false, code.offset));
   fill(writer);
-  const Backlog& there = backlog(rank);
-  transport::Lane& lane = *outbox(rank).lane;
-  // Behind the records that wait for room: calls start in the order in which they were made.
-  for (bool has_its_turn = there.empty();;) {
+  Outbox& box = outbox(rank);
+  const auto attempt = [&](bool has_its_turn) {
     flush(rank);
-    if (has_its_turn && lane.send_bulk({header, bytes}, data, completion)) break;
-    has_its_turn = wait_for_bulk_room(rank, bytes) || there.empty();
-  }
-  ++outbox(rank).messages_count;
+    return has_its_turn && box.lane->send_bulk({header, bytes}, data, completion);
+  };
+  send_in_turn(backlog(rank), attempt, [&] { return wait_for_bulk_room(rank, bytes); });
+  ++box.messages_count;
   note_sent(rank, bytes + data.size());
 }
 
