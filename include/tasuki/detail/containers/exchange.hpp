@@ -9,15 +9,14 @@
 #include <span>
 #include <string>
 #include <tasuki/call.hpp>
+#include <tasuki/collectives_of_values.hpp>
 #include <tasuki/team.hpp>
+#include <utility>
 #include <vector>
 
 namespace tasuki::containers {
 
 using Bytes = std::vector<std::byte>;
-
-/// What each rank has given, by rank. Collective.
-std::vector<Bytes> allgather_bytes(std::span<const std::byte> mine, const Team& team);
 
 /// A row of values as bytes, in the form in which arguments travel.
 template <class T>
@@ -43,8 +42,8 @@ std::vector<T> from_bytes(std::span<const std::byte> bytes) {
 template <class T>
 std::vector<T> allgather_values(const std::vector<T>& mine, const Team& team) {
   std::vector<T> all;
-  for (const Bytes& bytes : allgather_bytes(to_bytes(mine), team)) {
-    for (T& value : from_bytes<T>(bytes)) all.push_back(std::move(value));
+  for (std::vector<T>& values : allgather(mine, team)) {
+    for (T& value : values) all.push_back(std::move(value));
   }
   return all;
 }
