@@ -14,6 +14,7 @@ from tasuki.commands.options import (
     Keys,
     MatrixSize,
     OnlyCollectives,
+    PeerFolders,
     Ranks,
     Repetitions,
     Seed,
@@ -176,12 +177,7 @@ def rpc(
 @command(app)
 def collectives(
     n: Annotated[str, ranks_option("2,4 or 2..8")] = "2,3,4,8",
-    peer: Annotated[
-        list[str],
-        typer.Option(
-            help="NAME=FOLDER of an mpiexec; repeat it. Else the system's and those of ./dev peers."
-        ),
-    ] = [],
+    peer: PeerFolders = [],
     collective: OnlyCollectives = [],
     size: Annotated[
         list[str], typer.Option("-s", help="Bytes, as in 4, 64K; repeat it. Else 4 to 1M.")
@@ -204,12 +200,7 @@ def collectives(
 @command(app)
 def python(
     n: Annotated[str, ranks_option("2,4 or 2..8")] = "2,4",
-    peer: Annotated[
-        list[str],
-        typer.Option(
-            help="NAME=FOLDER of an mpiexec; repeat it. Else the system's and those of ./dev peers."
-        ),
-    ] = [],
+    peer: PeerFolders = [],
     collective: OnlyCollectives = [],
     size: Annotated[
         list[str], typer.Option("-s", help="Bytes, as in 8, 64K; repeat it. Else 8 to 1M.")

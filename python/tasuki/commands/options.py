@@ -55,6 +55,13 @@ Repetitions = Annotated[int, typer.Option(min=1, help="Runs; the median counts."
 OnlyCollectives = Annotated[
     list[str], typer.Option(help="Only this collective; repeat it for several.")
 ]
+PeerFolders = Annotated[
+    list[str],
+    typer.Option(
+        "--peer",
+        help="NAME=FOLDER of an mpiexec; repeat it. Else the system's and those of ./dev peers.",
+    ),
+]
 Seed = Annotated[int, typer.Option(help="Seed of the order of the measurements.")]
 # What sizes there may be, the program of the application knows and says.
 MatrixSize = Annotated[int, typer.Option(help="Rows and columns of the matrix.")]
