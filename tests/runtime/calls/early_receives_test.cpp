@@ -21,9 +21,8 @@ constexpr std::size_t values_count = 8'000;
 
 EarlyReceives& own_receives() { return runtime::Rank::current().dispatcher->early_receives(); }
 
-/// Can the transport post single receives for the rank before this one? A rank alone is never idle.
+/// Can the transport post single receives for the rank before this one?
 bool posts_receives() {
-  if (size() == 1) return false;
   struct NeverDone : transport::Completion {
   } never;
   std::vector<std::byte> memory(values_count * sizeof(Values::value_type));
@@ -49,11 +48,12 @@ bool calls_right(std::size_t count, std::uint32_t first) {
 
 TEST_F(EarlyReceivesTest, records_of_one_length_come_to_posted_receives) {
   constexpr std::uint32_t calls_count = 40;
-  const OwnIdleWork work(Mode::guarded);
+  OwnIdleWork work(Mode::guarded);
   const bool posts = posts_receives();
   const std::int64_t hits_before = own_receives().counters().hit;
   for (std::uint32_t call = 0; call < calls_count; ++call) {
     EXPECT_TRUE(calls_right(values_count, call));
+    work.be_idle_once(0);
     barrier();
   }
   const std::int64_t hits_count = own_receives().counters().hit - hits_before;
@@ -80,12 +80,13 @@ TEST_F(EarlyReceivesTest, many_records_come_at_once) {
 TEST_F(EarlyReceivesTest, a_receive_is_taken_back_when_nothing_comes_to_it) {
   constexpr std::size_t lengths_count = 3;
   constexpr std::uint32_t calls_per_length = 2 * EarlyReceives::unused_records_least;
-  const OwnIdleWork work(Mode::always);
+  OwnIdleWork work(Mode::always);
   const bool posts = posts_receives();
   for (std::size_t length = 1; length <= lengths_count; ++length) {
     const predict::Counters before = own_receives().counters();
     for (std::uint32_t call = 0; call < calls_per_length; ++call) {
       EXPECT_TRUE(calls_right(values_count + length, call));
+      work.be_idle_once(0);  // Ranks that call each other in turn may have no idle time.
     }
     barrier();
     EXPECT_EQ(own_receives().counters().hit > before.hit, posts) << "length " << length;
@@ -107,10 +108,11 @@ TEST_F(EarlyReceivesTest, wrong_predictions_change_nothing) {
 
 TEST_F(EarlyReceivesTest, an_unpredictable_stream_has_no_receives) {
   constexpr std::uint32_t calls_count = 100;
-  const OwnIdleWork work(Mode::guarded);
+  OwnIdleWork work(Mode::guarded);
   std::minstd_rand random(static_cast<unsigned>(rank()) + 1);
   for (std::uint32_t call = 0; call < calls_count; ++call) {
     EXPECT_TRUE(calls_right(values_count + std::size_t{2} * call + random() % 2, call));
+    work.be_idle_once(0);
   }
   // What was posted before is taken back, which takes both ends.
   constexpr int yields_most = 1'000'000;
