@@ -26,15 +26,22 @@ Box block_of(const layout::ArrayLayout& layout, int rank) {
   return box;
 }
 
-/// Nothing around nothing.
+/// Nothing around nothing. Requires: width >= 0.
 Box widened(const Box& block, const layout::ArrayLayout& layout, std::int64_t width) {
   Box box = block;
   if (block.count() == 0) return box;
   for (std::size_t d = 0; d < box.lower.size(); ++d) {
-    box.lower[d] = std::max<std::int64_t>(0, box.lower[d] - width);
-    box.upper[d] = std::min(layout.axis(static_cast<int>(d)).extent(), box.upper[d] + width);
+    const std::int64_t above = layout.axis(static_cast<int>(d)).extent() - box.upper[d];
+    box.lower[d] -= std::min(width, box.lower[d]);
+    box.upper[d] += std::min(width, above);
   }
   return box;
+}
+
+std::int64_t checked_width(std::int64_t width) {
+  if (width >= 0) return width;
+  throw error("making a Halo", "its width is " + std::to_string(width),
+              "give the number of indices beside the block, at least 0");
 }
 
 Box common(const Box& one, const Box& other) {
@@ -71,12 +78,8 @@ bool Box::has(std::span<const std::int64_t> index) const {
 
 HaloParts::HaloParts(const layout::ArrayLayout& layout, int rank, std::int64_t width)
     : block_(block_of(layout, rank)),
-      halo_(widened(block_, layout, width)),
+      halo_(widened(block_, layout, checked_width(width))),
       element_bytes_(static_cast<std::size_t>(layout.element_bytes())) {
-  if (width < 0) {
-    throw error("making a Halo", "its width is " + std::to_string(width),
-                "give the number of indices beside the block, at least 0");
-  }
   for (int n = 0; n < layout.dimensions(); ++n) {
     fastest_.push_back(static_cast<std::size_t>(layout.nth_fastest(n)));
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 #include <numeric>
 #include <tasuki/detail/containers/array_shape.hpp>
 #include <tasuki/error.hpp>
@@ -40,10 +41,22 @@ TEST(HaloPartsTest, a_halo_ends_where_the_array_ends) {
   EXPECT_FALSE(parts.halo().has(std::array<std::int64_t, 2>{1, 4}));
 }
 
+TEST(HaloPartsTest, a_halo_of_any_width_ends_where_the_array_ends) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const HaloParts parts(layout_of({8, 5}, {Block{}, Block{}}, 8, 4), 3, most);
+  EXPECT_EQ(parts.halo().lower, (std::vector<std::int64_t>{0, 0}));
+  EXPECT_EQ(parts.halo().upper, (std::vector<std::int64_t>{8, 5}));
+}
+
 TEST(HaloPartsTest, a_cyclic_dimension_is_an_error) {
   const layout::ArrayLayout layout = layout_of({8, 5}, {Cyclic{}, Whole{}}, 8, 2);
   EXPECT_THROW(HaloParts(layout, 0, 1), error);
-  EXPECT_THROW(HaloParts(layout_of({8}, {Block{}}, 8, 2), 0, -1), error);
+}
+
+TEST(HaloPartsTest, a_negative_width_is_an_error) {
+  const layout::ArrayLayout layout = layout_of({8}, {Block{}}, 8, 2);
+  EXPECT_THROW(HaloParts(layout, 0, -1), error);
+  EXPECT_THROW(HaloParts(layout, 0, std::numeric_limits<std::int64_t>::min()), error);
 }
 
 }  // namespace
