@@ -47,6 +47,11 @@ def _stream_rate(row: Row) -> float | None:
     return _of_baseline(1 / 1.3 if row["size_bytes"] < 512 else 1 / 1.05)(row)
 
 
+def _over(transport: str, limit: Limit) -> Limit:
+    """`limit` of rows over that transport alone."""
+    return lambda row: limit(row) if row["transport"] == transport else None
+
+
 def _at_most_ratio(pattern: str, ratio: float) -> Goal:
     return Goal(pattern, AT_MOST, f"{ratio:g} x", _of_baseline(ratio))
 
@@ -75,6 +80,8 @@ GOALS = (
     _at_least_ratio(r"send_2_ranks_hand-off_beside_dask", 3.5),
     _at_least_ratio(r"send_2_ranks_memory", 0.8),
     _at_least_ratio(r"send_2_ranks_memory_beside_ray", 2),
+    Goal("histogram_by_post_beside_ygm", AT_LEAST, "4 x", _over("shm", _of_baseline(4))),
+    Goal("histogram_by_post_beside_ygm", AT_LEAST, "1.5 x", _over("mpi", _of_baseline(1.5))),
     Goal("memory_client", AT_MOST, "64 MiB", lambda _: 64.0),
     Goal("memory_front_end", AT_MOST, "16 MiB", lambda _: 16.0),
     Goal("memory_rank", AT_MOST, "32 MiB", lambda _: 32.0),

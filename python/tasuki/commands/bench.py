@@ -219,3 +219,31 @@ def python(
     bench_python(
         PythonRun(parse_ranks(n, operation), collective, sizes, peers, rounds, seed), as_json
     )
+
+
+@command(app)
+def kernels(
+    n: Ranks = 2,
+    ygm: Annotated[
+        Path | None,
+        typer.Option(help="Folder of YGM's headers or sources, to measure beside it."),
+    ] = None,
+    kernel: Annotated[
+        list[str], typer.Option(help="Only this kernel; repeat it for several.")
+    ] = [],
+    mpi: Annotated[
+        choice("KernelsMpi", ("all", "ompi", "mpich", "none")),
+        typer.Option(help="The MPI of the baselines (all: those that are there)."),
+    ] = "all",
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of all libraries.")] = 7,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Tiny sizes and one round: does it run?")
+    ] = False,
+    seed: Seed = 1,
+    as_json: Json = False,
+) -> None:
+    """Measure kernels of parallel programs beside MPI and YGM, interleaved, each verified."""
+    from tasuki.bench.kernels import KernelsRun, bench_kernels
+
+    run = KernelsRun(n, mpi, kernel, ygm, 1 if quick else rounds, seed, quick)
+    bench_kernels(run, as_json)

@@ -1,0 +1,186 @@
+"""`tasuki bench kernels`: kernels of irregular and regular programs over Tasuki, beside the same
+over MPI and, where its headers are given, over YGM, interleaved in one run.
+
+The programs are those of bench/kernels; each checks its result.
+"""
+
+import random
+import statistics
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tasuki.base.errors import usage_error
+from tasuki.base.programs import find_program, require_program
+from tasuki.bench.baselines import solution, spread
+from tasuki.bench.goals import add_goal
+from tasuki.bench.peers import YIELDING
+from tasuki.bench.ygm import build_ygm, headers_of
+from tasuki.launcher.mpiexec import MPIS, find_mpiexec, mpiexec_of
+from tasuki.measurement.jobs import Job, run_job
+from tasuki.measurement.race import time_of
+from tasuki.output.place import is_oversubscribed, ranks_and_place
+from tasuki.output.progress import stepping
+from tasuki.output.report import Row, envelope, print_json, print_table, result
+
+OPERATION = "bench kernels"
+PROGRAM, MPI_PROGRAM = "kernels_tasuki", "kernels_mpi"
+SIGNS = {"at_most": "<=", "at_least": ">="}
+
+
+class Kernel(NamedTuple):
+    """`size` is what the programs are asked for, `quick_size` with --quick; `mpi` and `ygm` name
+    the same kernel in these programs, "" if there is none."""
+
+    name: str
+    size: int
+    quick_size: int
+    mpi: str = ""
+    ygm: str = ""
+
+
+KERNELS = {
+    one.name: one
+    for one in (
+        Kernel("histogram_by_post", 4_000_000, 1000, "histogram", "histogram"),
+    )
+}  # fmt: skip
+
+
+class KernelsRun(NamedTuple):
+    """What to measure. `mpi` is ompi, mpich, none, or all that this build and this machine have;
+    `kernels` empty: all. `ygm` is the folder of its headers or sources, if there is one."""
+
+    ranks: int
+    mpi: str
+    kernels: Sequence[str]
+    ygm: Path | None
+    rounds: int
+    seed: int
+    is_quick: bool
+
+
+class Contender(NamedTuple):
+    """What takes turns: `library` is tasuki, mpi or ygm; `mpi` is the one that it uses, or ""."""
+
+    library: str
+    mpi: str
+
+    @property
+    def transport(self) -> str:
+        return "mpi" if self.mpi else "shm"
+
+
+Rates = dict[Contender, list[float]]
+
+
+def bench_kernels(run: KernelsRun, as_json: bool) -> None:
+    unknown = set(run.kernels) - set(KERNELS)
+    if unknown:
+        raise usage_error(
+            OPERATION,
+            f"{', '.join(sorted(unknown))} is no kernel",
+            f"--kernel is one of {', '.join(KERNELS)}",
+        )
+    headers = None if run.ygm is None else headers_of(run.ygm)
+    mpis = _mpis(run.mpi)
+    kernels = [KERNELS[name] for name in dict.fromkeys(run.kernels or KERNELS)]
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory(prefix="tasuki-kernels-") as folder:
+        programs = _programs(mpis, headers, Path(folder))
+        with stepping(len(kernels), OPERATION, "kernels") as begin_step:
+            for kernel in kernels:
+                begin_step(kernel.name)
+                rows += _rows(run, kernel, _rates(run, kernel, programs))
+    if as_json:
+        print_json(envelope(OPERATION, rows, ranks=run.ranks, transport=None))
+    else:
+        _show(run, rows)
+
+
+def _mpis(wanted: str) -> list[str]:
+    if wanted == "all":
+        return [one for one in MPIS if find_program(f"{MPI_PROGRAM}_{one}") and mpiexec_of(one)]
+    return [] if wanted == "none" else [find_mpiexec(wanted)[0]]
+
+
+def _programs(mpis: Sequence[str], headers: Path | None, folder: Path) -> dict[Contender, Path]:
+    own = require_program(OPERATION, PROGRAM)
+    programs = {Contender("tasuki", ""): own}
+    for mpi in mpis:
+        programs[Contender("tasuki", mpi)] = own
+        programs[Contender("mpi", mpi)] = require_program(OPERATION, f"{MPI_PROGRAM}_{mpi}")
+        if headers is not None:
+            ygm = build_ygm(headers, find_mpiexec(mpi)[1], folder)
+            programs[Contender("ygm", mpi)] = ygm
+    return programs
+
+
+def _rates(run: KernelsRun, kernel: Kernel, programs: dict[Contender, Path]) -> Rates:
+    """Operations of a rank in a second, of each round; all take turns, in an order that is shuffled
+    anew in each round."""
+    words = {"tasuki": kernel.name, "mpi": kernel.mpi, "ygm": kernel.ygm}
+    rates: Rates = {one: [] for one in programs if words[one.library]}
+    size = str(kernel.quick_size if run.is_quick else kernel.size)
+    order = random.Random(run.seed)
+    for _ in range(run.rounds):
+        for one in order.sample(list(rates), len(rates)):
+            job = _job(one, programs[one], (words[one.library], size), run.ranks)
+            found = solution(run_job(job))
+            rates[one].append(found["operations"] / run.ranks / found["seconds"])
+    return rates
+
+
+def _job(one: Contender, program: Path, arguments: Sequence[str], ranks: int) -> Job:
+    """Tasuki's ranks are without node memory over MPI: they use what the MPI gives."""
+    is_shared = is_oversubscribed(ranks) and one.library != "tasuki"
+    environment = YIELDING[one.mpi] if is_shared else {}
+    mpi = one.mpi or "auto"
+    return Job(program, arguments, ranks, one.transport, mpi, False, environment)
+
+
+def _rows(run: KernelsRun, kernel: Kernel, rates: Rates) -> list[Row]:
+    """Of each way of Tasuki's messages one row, and one for each baseline."""
+    rows = list(_rows_of(kernel.name, rates, run.ranks))
+    return [add_goal(row) for row in rows] if run.ranks == 2 and not run.is_quick else rows
+
+
+def _rows_of(name: str, rates: Rates, ranks: int) -> Iterator[Row]:
+    for own, own_rates in rates.items():
+        if own.library != "tasuki":
+            continue
+        value = statistics.median(own_rates) / 1e6
+        fields = {"kernel": name, "transport": own.transport, "ranks": ranks}
+        measured = {"spread": spread(own_rates), "repetitions": len(own_rates)}
+        yield result(name, value, "M/s", **measured, **fields, mpi=own.mpi or None)
+        for other, other_rates in rates.items():
+            if other.library == "tasuki" or own.mpi not in ("", other.mpi):
+                continue
+            ratio = time_of([a / b for a, b in zip(own_rates, other_rates, strict=True)])
+            yield result(
+                f"{name}_beside_{other.library}", value, "M/s", **measured, **fields,
+                mpi=other.mpi, baseline=other.library,
+                baseline_value=statistics.median(other_rates) / 1e6,
+                ratio=ratio.median, ratio_low=ratio.low, ratio_high=ratio.high,
+            )  # fmt: skip
+
+
+def _show(run: KernelsRun, rows: Sequence[Row]) -> None:
+    for name in dict.fromkeys(row["kernel"] for row in rows):
+        print_table(
+            f"{name}, 10^6 operations of a rank in a second, {ranks_and_place(run.ranks)}",
+            ("over", "MPI", "Tasuki", "spread", "baseline", "its", "ratio", "from", "to", "goal",
+             "ok"),
+            [_cells(row) for row in rows if row["kernel"] == name],
+        )  # fmt: skip
+
+
+def _cells(row: Row) -> tuple[object, ...]:
+    goal = f"{SIGNS[row['goal_is']]} {row['goal_text']}" if "goal" in row else ""
+    return (
+        row["transport"], row["mpi"] or "", row["value"],
+        "" if row["spread"] is None else f"{row['spread']:.0%}",
+        row["baseline"] or "", row["baseline_value"], row["ratio"], row.get("ratio_low"),
+        row.get("ratio_high"), goal, row.get("ok"),
+    )  # fmt: skip

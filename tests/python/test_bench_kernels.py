@@ -1,0 +1,93 @@
+"""`tasuki bench kernels`: rows of each kernel, and those of other libraries beside them."""
+
+import pytest
+from conftest import parse_envelope
+from tasuki.base.errors import CommandError
+from tasuki.bench.goals import add_goal
+from tasuki.bench.kernels import KERNELS, Contender, _rows_of
+from tasuki.bench.ygm import build_ygm, headers_of
+
+OWN, OVER_MPI = Contender("tasuki", ""), Contender("tasuki", "ompi")
+MPI, YGM = Contender("mpi", "ompi"), Contender("ygm", "ompi")
+
+
+def test_a_ratio_is_of_pairs_from_one_round():
+    rates = {OWN: [4e6, 8e6, 3e6], YGM: [1e6, 2e6, 3e6]}
+    own, beside = _rows_of("histogram_by_post", rates, 2)
+    assert (own["name"], own["value"], own["baseline"]) == ("histogram_by_post", 4.0, None)
+    assert beside["name"] == "histogram_by_post_beside_ygm"
+    assert (beside["value"], beside["baseline_value"], beside["ratio"]) == (4.0, 2.0, 4.0)
+
+
+def test_what_goes_over_an_mpi_is_beside_that_mpi():
+    other = Contender("mpi", "mpich")
+    rates = {OWN: [1e6], OVER_MPI: [1e6], MPI: [1e6], other: [1e6]}
+    rows = [row for row in _rows_of("histogram_by_post", rates, 2) if row["baseline"]]
+    beside = [(row["transport"], row["mpi"]) for row in rows]
+    assert beside == [("shm", "ompi"), ("shm", "mpich"), ("mpi", "ompi")]
+
+
+def test_a_goal_depends_on_the_transport():
+    rates = {OWN: [5e6], OVER_MPI: [2e6], YGM: [1e6]}
+    rows = [add_goal(row) for row in _rows_of("histogram_by_post", rates, 2)]
+    found = [(row["goal"], row["ok"]) for row in rows if row["baseline"]]
+    assert found == [(4.0, True), (1.5, True)]
+
+
+def test_each_kernel_has_its_rows_over_each_transport(tasuki):
+    ended = tasuki("bench", "kernels", "--quick", "--json")
+    assert ended.returncode == 0, ended.stderr
+    rows = parse_envelope(ended.stdout)["results"]
+    assert list(dict.fromkeys(row["kernel"] for row in rows)) == list(KERNELS)
+    assert all(row["value"] > 0 for row in rows)
+    for kernel in KERNELS.values():
+        own = [row for row in rows if row["kernel"] == kernel.name]
+        mpis = {row["mpi"] for row in own if row["transport"] == "mpi"}
+        assert mpis and {row["transport"] for row in own} == {"shm", "mpi"}
+        beside = {row["baseline"] for row in own}
+        assert beside == ({None, "mpi"} if kernel.mpi else {None})
+
+
+def test_one_kernel_without_mpi_is_one_row(tasuki):
+    ended = tasuki("bench", "kernels", "--quick", "--mpi", "none",
+                   "--kernel", "histogram_by_post", "--json")  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    (row,) = parse_envelope(ended.stdout)["results"]
+    assert (row["name"], row["transport"], row["mpi"]) == ("histogram_by_post", "shm", None)
+
+
+def test_a_table_is_for_people(tasuki):
+    ended = tasuki("bench", "kernels", "--quick", "--mpi", "none", "--kernel", "histogram_by_post")
+    assert ended.returncode == 0, ended.stderr
+    assert "histogram_by_post, 10^6 operations of a rank in a second" in ended.stdout
+
+
+@pytest.mark.parametrize("arguments", [("-n", "0"), ("--kernel", "sort"), ("--mpi", "lam")])
+def test_wrong_options_are_refused(tasuki, arguments):
+    assert tasuki("bench", "kernels", *arguments).returncode == 2
+
+
+def test_a_folder_without_headers_of_ygm_is_refused(tasuki, tmp_path):
+    ended = tasuki("bench", "kernels", "--quick", "--ygm", str(tmp_path))
+    assert ended.returncode == 2
+    assert f"--ygm {tmp_path} has no ygm/comm.hpp" in ended.stderr and "Remedy" in ended.stderr
+
+
+def test_headers_are_found_in_the_sources(tmp_path):
+    header = tmp_path / "include/ygm/comm.hpp"
+    header.parent.mkdir(parents=True)
+    header.touch()
+    assert headers_of(tmp_path) == headers_of(tmp_path / "include") == tmp_path / "include"
+
+
+def test_what_the_compiler_says_of_ygm_is_shown(tmp_path):
+    wrapper = tmp_path / "mpicxx.other"
+    wrapper.write_text("#!/bin/sh\necho 'comm.hpp:1: error: no cereal' >&2\nexit 1\n")
+    wrapper.chmod(0o755)
+    with pytest.raises(CommandError, match=r"comm.hpp:1: error: no cereal.*libcereal-dev"):
+        build_ygm(tmp_path, str(tmp_path / "mpiexec.other"), tmp_path)
+
+
+def test_a_missing_compiler_is_named(tmp_path):
+    with pytest.raises(CommandError, match=r"there is no .*/mpicxx\.other"):
+        build_ygm(tmp_path, str(tmp_path / "mpiexec.other"), tmp_path)
