@@ -62,20 +62,6 @@ std::vector<std::size_t> counts_of(const std::vector<Box>& boxes) {
 
 }  // namespace
 
-std::size_t Box::count() const {
-  std::size_t count = 1;
-  for (std::size_t d = 0; d < lower.size(); ++d) count *= static_cast<std::size_t>(extent(d));
-  return count;
-}
-
-bool Box::has(std::span<const std::int64_t> index) const {
-  bool has = index.size() == lower.size();
-  for (std::size_t d = 0; has && d < lower.size(); ++d) {
-    has = lower[d] <= index[d] && index[d] < upper[d];
-  }
-  return has;
-}
-
 HaloParts::HaloParts(const layout::ArrayLayout& layout, int rank, std::int64_t width)
     : block_(block_of(layout, rank)),
       halo_(widened(block_, layout, checked_width(width))),

@@ -8,20 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tasuki/detail/containers/memory_box.hpp>
 #include <tasuki/detail/layout/array_layout.hpp>
 #include <vector>
 
 namespace tasuki::containers {
-
-/// Indices along each axis, from lower to before upper.
-struct Box {
-  std::vector<std::int64_t> lower = {};
-  std::vector<std::int64_t> upper = {};
-
-  std::int64_t extent(std::size_t dimension) const { return upper[dimension] - lower[dimension]; }
-  std::size_t count() const;
-  bool has(std::span<const std::int64_t> index) const;
-};
 
 class HaloParts {
  public:

@@ -1,0 +1,108 @@
+#include <tasuki/detail/containers/box_exchange.hpp>
+
+#include <algorithm>
+#include <tasuki/call.hpp>
+#include <tasuki/collectives.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/team_array.hpp>
+#include <utility>
+
+namespace tasuki::containers {
+namespace {
+
+std::size_t bytes_of(const std::vector<MemoryBox>& boxes) {
+  std::size_t bytes = 0;
+  for (const MemoryBox& box : boxes) bytes += box.bytes();
+  return bytes;
+}
+
+}  // namespace
+
+BoxExchange::BoxExchange(const Team& team, std::vector<SharedBoxes> shared, const char* operation)
+    : operation_(operation) {
+  for (SharedBoxes& boxes : shared) {
+    const std::size_t sent_bytes = bytes_of(boxes.sent);
+    const std::size_t received_bytes = bytes_of(boxes.received);
+    if (sent_bytes + received_bytes == 0) continue;
+    links_.push_back({std::move(boxes), sent_bytes, received_bytes});
+  }
+  find_slots(team);
+}
+
+BoxExchange::~BoxExchange() {
+  if (!is_under_way_) delete_(mailboxes_);
+}
+
+/// A slot of the given number in a mailbox whose slots take so many bytes.
+BoxExchange::Slot BoxExchange::slot_at(GlobalPtr<Line> mailbox, std::size_t bytes,
+                                       std::size_t number) {
+  const std::size_t lines = 1 + (bytes + sizeof(Line) - 1) / sizeof(Line);
+  Line* const first = mailbox.raw() + number * lines;
+  return {{mailbox.rank(), reinterpret_cast<std::uint64_t*>(first->bytes)},
+          {mailbox.rank(), first[1].bytes}};
+}
+
+void BoxExchange::find_slots(const Team& team) {
+  std::vector<std::size_t> firsts;  // The line at which the mailbox of each link begins.
+  std::size_t lines = 0;
+  for (const Link& link : links_) {
+    firsts.push_back(lines);
+    lines += 2 * (1 + (link.received_bytes + sizeof(Line) - 1) / sizeof(Line));
+  }
+  const auto all = new_array<Line>(std::max<std::size_t>(lines, 1), team);
+  mailboxes_ = all[static_cast<std::size_t>(team.rank())];
+  std::vector<GlobalPtr<Line>> told(static_cast<std::size_t>(team.size()));
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    told[static_cast<std::size_t>(links_[i].boxes.rank)] =
+        mailboxes_ + static_cast<std::ptrdiff_t>(firsts[i]);
+  }
+  std::vector<GlobalPtr<Line>> theirs(told.size());
+  alltoall(std::span<const GlobalPtr<Line>>(told), std::span(theirs), team);
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    const auto rank = static_cast<std::size_t>(link.boxes.rank);
+    for (std::size_t number = 0; number < 2; ++number) {
+      link.own[number] = slot_at(told[rank], link.received_bytes, number);
+      Slot& slot = link.theirs[number] = slot_at(theirs[rank], link.sent_bytes, number);
+      if (link.sent_bytes == 0) continue;
+      slot.addressable = runtime::local_view(runtime::Rank::current(), slot.data.internal_place(),
+                                             link.sent_bytes, operation_);
+      if (slot.addressable == nullptr) link.packed.resize(link.sent_bytes);
+    }
+  }
+}
+
+void BoxExchange::start(const std::byte* memory) {
+  if (is_under_way_) {
+    throw error(operation_, "start() is called while an exchange is under way",
+                "call finish() before the next start()");
+  }
+  is_under_way_ = true;
+  const std::size_t number = started_count_++ % 2;
+  for (Link& link : links_) {
+    const Slot& slot = link.theirs[number];
+    const bool is_direct = slot.addressable != nullptr || link.sent_bytes == 0;
+    std::byte* packed = is_direct ? slot.addressable : link.packed.data();
+    for (const MemoryBox& box : link.boxes.sent) packed = box.pack(memory, packed);
+    slot.data.nwrite_signal(link.packed.data(), is_direct ? 0 : link.sent_bytes, slot.arrived);
+  }
+  flush();
+}
+
+void BoxExchange::finish(std::byte* memory) {
+  if (!is_under_way_) {
+    throw error(operation_, "finish() is called without an exchange that is under way",
+                "call start() before");
+  }
+  const std::size_t number = (started_count_ - 1) % 2;
+  const std::uint64_t arrivals = (started_count_ + 1) / 2;
+  for (const Link& link : links_) {
+    const Slot& slot = link.own[number];
+    wait_signal(slot.arrived.raw(), arrivals);
+    const std::byte* packed = slot.data.raw();
+    for (const MemoryBox& box : link.boxes.received) packed = box.unpack(packed, memory);
+  }
+  is_under_way_ = false;
+}
+
+}  // namespace tasuki::containers
