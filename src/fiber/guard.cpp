@@ -5,69 +5,27 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstring>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <tasuki/detail/base/fixed_text.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/fiber/served_memory.hpp>
-#include <tasuki/error.hpp>
+#include <tasuki/detail/fiber/signal_report.hpp>
 
 #include "fiber/stack_pool.hpp"
 
 namespace tasuki::fiber {
 namespace {
 
-constexpr std::array guarded_signals = {SIGSEGV, SIGBUS};
-
 std::mutex watches_mutex;
 GuardWatch* first_watch = nullptr;
 std::array<struct sigaction, guarded_signals.size()> previous_actions;
 
-/// Text put together without allocation, as a signal handler must.
-class FixedText {
- public:
-  FixedText& operator<<(std::string_view text) noexcept {
-    const std::size_t copied = std::min(text.size(), buffer_.size() - length_);
-    std::memcpy(buffer_.data() + length_, text.data(), copied);
-    length_ += copied;
-    return *this;
-  }
-  FixedText& operator<<(std::size_t number) noexcept {
-    std::array<char, 20> digits;
-    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-    return *this << std::string_view(digits.data(),
-                                     static_cast<std::size_t>(result.ptr - digits.data()));
-  }
-  FixedText& hex(std::uintptr_t number) noexcept {
-    std::array<char, 16> digits;
-    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16);
-    return *this << "0x"
-                 << std::string_view(digits.data(),
-                                     static_cast<std::size_t>(result.ptr - digits.data()));
-  }
-  /// How each message begins.
-  FixedText& begin() noexcept {
-    *this << "tasuki: ";
-    if (const int rank = base::rank_for_messages(); rank >= 0) {
-      *this << "rank " << static_cast<std::size_t>(rank) << ": ";
-    }
-    return *this;
-  }
-  void write_to_standard_error() const noexcept {
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, buffer_.data(), length_);
-  }
-
- private:
-  std::array<char, 512> buffer_;
-  std::size_t length_ = 0;
-};
-
 void report_overflow(const Fiber& fiber, std::size_t stack_bytes) noexcept {
-  FixedText text;
+  base::FixedText text;
   text.begin();
   const std::string_view label = fiber.activity.label;
   text << "stack overflow in fiber " << (label.empty() ? "(unnamed)" : label);
@@ -114,7 +72,7 @@ bool explain_own_stack(std::uintptr_t address) noexcept {
       address >= own_stack.first + above_end_bytes) {
     return false;
   }
-  FixedText text;
+  base::FixedText text;
   text.begin() << "stack overflow in main, or what else runs on this thread's own stack ("
                << own_stack.bytes / 1024
                << " KiB). Remedy: raise the system's limit (ulimit -s) or move large arrays to the "
@@ -130,7 +88,7 @@ bool explain_served_memory(std::uintptr_t address) noexcept {
   constexpr std::uintptr_t last_address = (std::uintptr_t{1} << 47) - 1;
   const bool is_there = address - served.first < served.bytes;
   if (!is_there && (address != 0 || served.first <= last_address)) return false;
-  FixedText text;
+  base::FixedText text;
   text.begin() << served.operation << " for rank " << static_cast<std::size_t>(served.rank)
                << ": this rank has no such memory of " << served.bytes << " bytes at ";
   text.hex(served.first) << ". Remedy: check the global pointer and its length.\n";
@@ -169,9 +127,12 @@ class AlternateStack {
 
 }  // namespace
 
+/// What is known of a touch of memory in vain.
+enum class Explained : std::uint8_t { nothing, stack, foreign_access };
+
 struct GuardHandler {
-  /// Prints a message if it is known why `address` was touched in vain. Returns: was it?
-  static bool explain(const void* address, const void* context) noexcept {
+  /// Prints a message if it is known why `address` was touched in vain.
+  static Explained explain(const void* address, const void* context) noexcept {
     const auto number = reinterpret_cast<std::uintptr_t>(address);
     const std::uintptr_t stack_pointer = stack_pointer_of(context);
     const bool is_of_frame = is_of_a_frame(number, stack_pointer);
@@ -182,22 +143,35 @@ struct GuardHandler {
       const Fiber* const fiber = pool.find(address);
       if (fiber == nullptr || fiber != *watch->running_ || !is_of_frame) continue;
       report_overflow(*fiber, pool.stack_bytes());
-      return true;
+      return Explained::stack;
     }
-    return (is_on_own_stack && is_of_frame && explain_own_stack(number)) ||
-           explain_served_memory(number);
+    if (is_on_own_stack && is_of_frame && explain_own_stack(number)) return Explained::stack;
+    return explain_served_memory(number) ? Explained::foreign_access : Explained::nothing;
+  }
+
+  static const struct sigaction& previous_action(int number) noexcept {
+    std::size_t index = 0;
+    while (guarded_signals[index] != number) ++index;
+    return previous_actions[index];
   }
 
   static void handle(int number, siginfo_t* info, void* context) noexcept {
+    const struct sigaction& previous = previous_action(number);
     const bool is_fault = info->si_code > 0;  // Not sent by kill or raise.
-    const bool is_explained = is_fault && explain(info->si_addr, context);
-    const std::size_t index = number == guarded_signals[0] ? 0 : 1;
-    const struct sigaction& previous = previous_actions[index];
-    if (!is_explained && (previous.sa_flags & SA_SIGINFO) != 0) {
+    const bool is_handled_before = (previous.sa_flags & SA_SIGINFO) != 0;
+    if (!is_handled_before && previous.sa_handler == SIG_IGN && !is_fault) return;
+    const bool is_of_memory = number == SIGSEGV || number == SIGBUS;
+    const Explained explained =
+        is_fault && is_of_memory ? explain(info->si_addr, context) : Explained::nothing;
+    const bool is_explained = explained != Explained::nothing;
+    const SignalReport report = signal_report.load(std::memory_order_acquire);
+    const bool is_own = is_fault || info->si_pid == ::getpid();
+    // What touches memory for another rank is a function of the runtime.
+    if (report != nullptr && is_own && explained != Explained::foreign_access) report(*info);
+    if (!is_explained && is_handled_before) {
       previous.sa_sigaction(number, info, context);
       return;
     }
-    if (!is_explained && previous.sa_handler == SIG_IGN && !is_fault) return;
     if (!is_explained && previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
       previous.sa_handler(number);
       return;

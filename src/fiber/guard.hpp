@@ -1,8 +1,9 @@
 // The guard: turns the overflow of a stack, or a fault in memory that is touched for another rank
 // (served_memory.hpp), into one message that says so.
 //
-// Used by Scheduler. Handles SIGSEGV and SIGBUS of the whole process on an alternate stack; other
-// faults, also those of wrong pointers below a stack, go to the handler that was there before.
+// Used by Scheduler. Handles the signals of signal_report.hpp for the whole process on an alternate
+// stack, and lets the report there say what was running; what it does not explain itself, also
+// faults of wrong pointers below a stack, then goes to the handler that was there before.
 //
 // Thread-safety: any thread.
 #pragma once

@@ -102,6 +102,7 @@ inline bool Dispatcher::run_batch() {
                   {source, bytes + bulk_bytes, Delivered::message});
     }
     if (!self.waits.scheduler().is_poller()) return false;
+    self.waits.set_served({});
   }
   batch_.active = false;
   arrivals_.release(batch_.arrival);
@@ -128,6 +129,7 @@ bool Dispatcher::run_deliveries() {
     running_delivery_ = nullptr;  // Views that are read elsewhere are not of this one.
     if (delivery->kept == nullptr) payload_memory_.give_back(std::move(delivery->payload));
     if (!self_.waits.scheduler().is_poller()) return false;
+    self_.waits.set_served({});
   }
   return true;
 }

@@ -4,6 +4,8 @@
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/error.hpp>
 
+#include "runtime/calls/signal_report.hpp"
+
 namespace tasuki::runtime {
 namespace {
 
@@ -25,6 +27,7 @@ Rank::Rank(transport::Transport& its_transport, const fiber::PollerHooks& poller
       size(its_transport.size()),
       sender(its_transport, waits, traffic) {
   waits.set_report_unheard(&report_unheard_failure);
+  fiber::signal_report = &report_signal;
 }
 
 void Rank::throw_rank_out_of_range(int other, const char* operation) const {

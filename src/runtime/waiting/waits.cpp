@@ -20,22 +20,20 @@ fiber::SchedulerOptions scheduler_options() {
 namespace {
 
 /// The program's function that the poller's running handler has begun with; 0 elsewhere.
-std::uintptr_t function_of_handler(const fiber::Scheduler& scheduler,
-                                   const fiber::Activity& served) noexcept {
-  return scheduler.is_poller() ? served.function : 0;
+std::uintptr_t function_of_handler(const fiber::Scheduler& scheduler) noexcept {
+  return scheduler.is_poller() ? scheduler.activity().function : 0;
 }
 
-[[gnu::noinline, gnu::cold]] void suspend_recorded(Recorder& recorder, fiber::Scheduler& scheduler,
-                                                   const fiber::Activity& served) {
+[[gnu::noinline, gnu::cold]] void suspend_recorded(Recorder& recorder,
+                                                   fiber::Scheduler& scheduler) {
   Recorder::Wait wait;
-  recorder.begin(wait, function_of_handler(scheduler, served), scheduler.current()->reason);
+  recorder.begin(wait, function_of_handler(scheduler), scheduler.current()->reason);
   scheduler.suspend();
   recorder.end(wait);
 }
 
-[[gnu::noinline, gnu::cold]] void yield_recorded(Recorder& recorder, fiber::Scheduler& scheduler,
-                                                 const fiber::Activity& served) {
-  const auto left = recorder.leave(function_of_handler(scheduler, served));
+[[gnu::noinline, gnu::cold]] void yield_recorded(Recorder& recorder, fiber::Scheduler& scheduler) {
+  const auto left = recorder.leave(function_of_handler(scheduler));
   scheduler.yield();
   recorder.come_back(left);
 }
@@ -74,7 +72,7 @@ void Waits::suspend() noexcept {
   before_switch();
   Recorder* const recorder = Recorder::current();
   if (recorder != nullptr) [[unlikely]] {
-    return suspend_recorded(*recorder, scheduler_, served_);
+    return suspend_recorded(*recorder, scheduler_);
   }
   scheduler_.suspend();
 }
@@ -84,7 +82,7 @@ void Waits::yield() {
   before_switch();
   Recorder* const recorder = Recorder::current();
   if (recorder != nullptr) [[unlikely]] {
-    return yield_recorded(*recorder, scheduler_, served_);
+    return yield_recorded(*recorder, scheduler_);
   }
   scheduler_.yield();
 }
@@ -99,7 +97,9 @@ void Waits::flush_or_end_job() noexcept {
 
 inline void Waits::before_switch() noexcept {
   continuations_->before_switch();
-  if (scheduler_.is_poller()) scheduler_.set_activity(served_);
+  if (!scheduler_.is_poller()) return;
+  scheduler_.set_activity(served_);
+  served_ = {};  // The next poller serves nobody yet.
 }
 
 void Waits::check_watches() {

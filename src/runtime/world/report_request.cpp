@@ -1,11 +1,9 @@
 #include "runtime/world/report_request.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <ctime>
+#include <tasuki/detail/base/fixed_text.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 
 namespace tasuki::runtime {
@@ -23,19 +21,10 @@ timer_t patience;  ///< Sends this process the signal again.
 void say_computing() {
   const Rank* self = Rank::current_or_null();
   if (self == nullptr || report_requested == 0) return;
-  char line[96] = "tasuki: rank ";
-  std::size_t length = std::strlen(line);
-  char digits[12];
-  std::size_t digits_count = 0;
-  auto rank = static_cast<unsigned>(self->rank);
-  do {
-    digits[digits_count++] = static_cast<char>('0' + rank % 10);
-    rank /= 10;
-  } while (rank != 0);
-  while (digits_count != 0) line[length++] = digits[--digits_count];
-  constexpr char text[] = " is computing; it answers when it next waits in Tasuki\n";
-  std::memcpy(line + length, text, sizeof text - 1);
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line, length + sizeof text - 1);
+  base::FixedText text;
+  text << "tasuki: rank " << static_cast<std::size_t>(self->rank)
+       << " is computing; it answers when it next waits in Tasuki\n";
+  text.write_to_standard_error();
 }
 
 void on_signal(int, siginfo_t* info, void*) {
