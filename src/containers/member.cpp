@@ -38,12 +38,12 @@ void Member::complete(const char* operation) {
 
 void Member::wait_for_all() const { barrier(team_); }
 
-void Member::end_iteration() {
+void Member::end_iteration() noexcept {
   --iterations_count_;
   while (iterations_count_ == 0 && !deferred_.empty()) {
     const std::unique_ptr<Deferred> next = std::move(deferred_.front());
     deferred_.pop_front();
-    next->run();
+    next->go_on();
   }
 }
 

@@ -8,6 +8,7 @@ namespace {
 using test::contains;
 using test::error_of;
 using test::next_rank;
+using test::previous_rank;
 using MemberTest = test::RankTest;
 
 /// The least that a container is.
@@ -21,12 +22,14 @@ class Lamps {
         rank,
         [](Lamps& lamps, int more) {
           ++lamps.count;
+          lamps.last_caller = caller();
           const int next = (lamps.member_.rank() + 1) % lamps.member_.ranks();
           if (more > 0) lamps.async_light(next, more - 1);
         },
         hops);
   }
   int count = 0;
+  int last_caller = -1;
 
  private:
   Member member_;
@@ -58,6 +61,18 @@ TEST_F(MemberTest, what_arrives_during_an_iteration_runs_after_it_in_order) {
   });
   lamps.member().complete("test");
   EXPECT_EQ(lamps.count, 3);
+}
+
+TEST_F(MemberTest, what_has_waited_for_an_iteration_knows_its_caller) {
+  Lamps lamps;
+  lamps.member().iterate_together("test", [&] {
+    lamps.async_light(next_rank());
+    invoke(next_rank(), [] {});  // Now it has arrived there.
+    barrier();
+    EXPECT_EQ(lamps.last_caller, -1);
+  });
+  EXPECT_EQ(lamps.last_caller, previous_rank());
+  EXPECT_TRUE(contains(error_of([] { caller(); }), "no other function has been called here"));
 }
 
 TEST_F(MemberTest, an_iteration_that_throws_ends) {

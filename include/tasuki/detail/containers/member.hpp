@@ -14,6 +14,7 @@
 #include <memory>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/containers/object_name.hpp>
+#include <tasuki/served_call.hpp>
 #include <tasuki/team.hpp>
 #include <tuple>
 #include <utility>
@@ -21,14 +22,21 @@
 
 namespace tasuki::containers {
 
-/// A call that waits until the rank does not iterate any more.
+/// A call that waits until the rank does not iterate any more. Made where it arrives.
 class Deferred {
  public:
   Deferred() = default;
   Deferred(const Deferred&) = delete;
   Deferred& operator=(const Deferred&) = delete;
   virtual ~Deferred() = default;
+  void go_on() noexcept {
+    call_.go_on([this] { run(); });
+  }
+
+ private:
   virtual void run() = 0;
+
+  ServedCall call_;
 };
 
 class Member {
@@ -129,18 +137,19 @@ class Member {
    public:
     DeferredOperation(Container& container, Values... values)
         : container_(container), values_(std::move(values)...) {}
+
+   private:
     void run() override {
       std::apply([this](Values&... values) { F{}(container_, std::move(values)...); }, values_);
       ++container_.member().counts_.done;
     }
 
-   private:
     Container& container_;
     std::tuple<Values...> values_;
   };
 
   void wait_for_all() const;
-  void end_iteration();
+  void end_iteration() noexcept;
 
   const char* kind_;
   Team team_;
