@@ -38,7 +38,7 @@ void write_npy(const std::string& path, const NpyHeader& header, const layout::A
   const Bytes begin = header.bytes();
   if (team.rank() == 0) file.write(0, begin);
   file.write(begin.size() + begin_bytes(slabs, team.rank()), mine);
-  file.throw_failure(team);
+  file.close(team);
 }
 
 NpyFile::NpyFile(const std::string& path, const NpyHeader& expected, const Team& team)

@@ -83,6 +83,13 @@ std::uint64_t SharedFile::size_bytes() {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
+void SharedFile::close(const Team& team) {
+  if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) {
+    fail_by_error_number("cannot be closed");
+  }
+  throw_failure(team);
+}
+
 void SharedFile::fail(Failure failure) {
   if (!has_failed()) failure_ = std::move(failure);
 }

@@ -1,5 +1,9 @@
 #include <tasuki/detail/containers/shared_file.hpp>
 
+#include <unistd.h>
+
+#include <filesystem>
+
 #include "containers/shared_path.hpp"
 
 namespace tasuki::containers {
@@ -24,6 +28,27 @@ TEST_F(SharedFileTest, each_rank_writes_its_place_and_reads_that_of_another) {
   file.throw_failure(world_team());
   EXPECT_EQ(theirs, 7 * test::next_rank());
   EXPECT_EQ(file.size_bytes(), sizeof theirs * static_cast<std::size_t>(size()));
+}
+
+/// Closes all that this process has open of the file, as if the system had lost it.
+void lose(const std::string& path) {
+  for (const auto& one : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code none;
+    const bool is_it = std::filesystem::read_symlink(one.path(), none) == path;
+    if (is_it) ::close(std::stoi(one.path().filename()));
+  }
+}
+
+TEST_F(SharedFileTest, what_close_says_all_ranks_are_told) {
+  const test::SharedPath path;
+  SharedFile file = SharedFile::create("test", *path, world_team());
+  const std::byte one{7};
+  file.write(static_cast<std::uint64_t>(rank()), std::span(&one, 1));
+  file.throw_failure(world_team());
+  if (rank() == 0) lose(*path);
+  const std::string text = error_of([&] { file.close(world_team()); });
+  EXPECT_TRUE(contains(text, "on rank 0 of the team: the file " + *path + " cannot be closed"))
+      << text;
 }
 
 TEST_F(SharedFileTest, what_one_rank_cannot_do_all_ranks_are_told) {

@@ -1,7 +1,7 @@
 // A file that the ranks of a team write or read at the same time, each at its own places.
 //
-// What fails is kept and reported by `close`, on all ranks together, so that no rank waits for
-// another one that has failed. Used by the containers' files.
+// What fails is kept and reported by `close` or `throw_failure`, on all ranks together, so that no
+// rank waits for another one that has failed. Used by the containers' files.
 //
 // Thread-safety: the rank's own thread.
 #pragma once
@@ -34,6 +34,9 @@ class SharedFile {
   bool has_failed() const noexcept { return !failure_.happened.empty(); }
   /// Throws what the first rank that failed says, on all ranks. Collective.
   void throw_failure(const Team& team) const { throw_together(operation_, failure_, team); }
+  /// The same after a file that was written is closed: some systems say only then that there was no
+  /// room. Nothing is done with the file after it.
+  void close(const Team& team);
 
  private:
   SharedFile(std::string operation, std::string path);
