@@ -62,6 +62,16 @@ void check_layout(const ArrayLayout& layout, std::size_t element_bytes, int rank
               "give a layout of the team's size, which divides all elements by a grid");
 }
 
+void check_block(const ArrayLayout& layout, std::size_t element_bytes, const Team& team,
+                 const void* block) {
+  check_layout(layout, element_bytes, team.size());
+  const std::int64_t count = layout.local_count(team.rank());
+  if (block != nullptr || count == 0) return;
+  throw error("making an Array",
+              "the block of this rank is null, and has " + std::to_string(count) + " elements",
+              "give the address of the rank's elements, or none to have the Array allocate them");
+}
+
 Place place_of(const ArrayLayout& layout, std::span<const std::int64_t> index) {
   bool is_inside = index.size() == static_cast<std::size_t>(layout.dimensions());
   for (std::size_t d = 0; is_inside && d < index.size(); ++d) {
@@ -95,6 +105,21 @@ std::string text_of(std::span<const std::int64_t> extents) {
   std::string text;
   for (const std::int64_t one : extents) text += (text.empty() ? "" : " x ") + std::to_string(one);
   return text;
+}
+
+std::string text_of(const ArrayLayout& layout) {
+  const auto name = [](layout::Order order) {
+    return order == layout::Order::row_major ? "row-major" : "column-major";
+  };
+  std::vector<std::int64_t> ranks;
+  std::vector<std::int64_t> at_a_time;
+  for (int d = 0; d < layout.dimensions(); ++d) {
+    ranks.push_back(layout.axis(d).processes());
+    at_a_time.push_back(layout.axis(d).block_extent());
+  }
+  return text_of(extents_of(layout)) + " elements, " + text_of(at_a_time) + " at a time, in " +
+         name(layout.order()) + " order on a " + name(std::get<Grid>(layout.placement()).order()) +
+         " grid of " + text_of(ranks) + " ranks";
 }
 
 void check_same_extents(const ArrayLayout& one, const ArrayLayout& other, const Team& team_of_one,

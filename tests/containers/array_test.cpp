@@ -128,6 +128,57 @@ TEST_F(ArrayTest, arrays_that_do_not_fit_are_an_error) {
   barrier();
 }
 
+TEST_F(ArrayTest, one_rank_without_room_is_an_error_on_all) {
+  // All elements are the first rank's.
+  constexpr std::int64_t many = std::int64_t{1} << 46;
+  const std::string text =
+      error_of([&] { const Array<double> array({many}, {BlockCyclic{many}}); });
+  EXPECT_TRUE(rank() == 0 || contains(text, "rank 0 could not make its own")) << text;
+}
+
+TEST_F(ArrayTest, ranks_that_give_different_extents_are_told) {
+  if (size() == 1) return;
+  const std::int64_t rows = rank() == size() - 1 ? 8 : 7;
+  const std::string text = error_of([&] { const Array<int> one({rows, 5}, {Cyclic{}, Whole{}}); });
+  EXPECT_TRUE(contains(text, "it has 7 x 5 elements, 1 x 5 at a time, in row-major order")) << text;
+  EXPECT_TRUE(contains(text, "but 8 x 5 elements")) << text;
+  EXPECT_TRUE(contains(text, "on rank " + std::to_string(size() - 1) + ". Remedy")) << text;
+}
+
+TEST_F(ArrayTest, one_rank_with_a_wrong_layout_is_an_error_on_all) {
+  const std::int64_t rows = rank() == 0 ? -1 : 7;
+  const std::string text = error_of([&] { const Array<int> one({rows}, {Block{}}); });
+  EXPECT_TRUE(rank() == 0 || contains(text, "making an Array: on rank 0 of the team: ")) << text;
+}
+
+TEST_F(ArrayTest, one_rank_that_gives_another_array_is_an_error_on_all) {
+  Array<int> one({7, 5}, {Block{}, Whole{}});
+  const Array<int> same({7, 5}, {Cyclic{}, Whole{}});
+  const Array<int> other({5, 7}, {Block{}, Whole{}});
+  const std::string text = error_of([&] { one.assign(rank() == 0 ? other : same); });
+  EXPECT_TRUE(rank() == 0 || contains(text, "Array::assign: on rank 0 of the team: ")) << text;
+  one.assign(same);
+}
+
+TEST_F(ArrayTest, a_block_that_is_missing_on_one_rank_is_an_error_on_all) {
+  const auto layout =
+      containers::layout_of({std::int64_t{2} * size()}, {Block{}}, sizeof(int), size());
+  std::array<int, 2> block{};
+  int* const given = rank() == 0 ? nullptr : block.data();
+  const std::string text = error_of([&] { const Array<int> array(layout, given); });
+  EXPECT_TRUE(contains(text, "the block of this rank is null, and has 2 elements")) << text;
+  const auto first = containers::layout_of({2}, {BlockCyclic{2}}, sizeof(int), size());
+  const Array<int> array(first, rank() == 0 ? block.data() : nullptr);
+  EXPECT_EQ(array.local().size(), rank() == 0 ? 2U : 0U);
+  barrier();
+}
+
+TEST_F(ArrayTest, an_array_of_no_ranks_is_an_error) {
+  const Team none = world_team().split(-1);
+  const std::string text = error_of([&] { const Array<int> array({7}, {Block{}}, none); });
+  EXPECT_TRUE(contains(text, "the team is empty")) << text;
+}
+
 TEST_F(ArrayTest, a_block_that_is_there_is_used_in_its_place) {
   const layout::Grid grid({1, size()}, layout::Order::column_major);
   const layout::ArrayLayout columns({{6, Whole{}, 1}, {9, Cyclic{}, size()}}, grid,

@@ -81,6 +81,41 @@ TEST_F(BagTest, work_reaches_other_ranks) {
   EXPECT_TRUE(size() == 1 || rank() != 0 || left_count == 0);
 }
 
+TEST_F(BagTest, what_a_function_throws_all_ranks_are_told_and_the_rest_stays) {
+  Bag<int> bag;
+  for (int round = 0; round < 3; ++round) {
+    const int failing = round % size();
+    bag.clear();
+    for (int i = 0; i < 50; ++i) bag.local_insert(rank() == failing && i == 20 ? -1 : i);
+    int done_count = 0;
+    const auto work = [&] {
+      bag.process([&](int item, Bag<int>& /*bag*/) {
+        if (item == -1) throw std::out_of_range("a hole");
+        ++done_count;
+        yield();
+      });
+    };
+    // Another rank may have taken the item before.
+    std::string text;
+    bool is_own = false;
+    try {
+      work();
+    } catch (const std::out_of_range& e) {
+      is_own = true;
+      text = e.what();
+    } catch (const error& e) {
+      text = e.what();
+    }
+    EXPECT_TRUE(contains(text, "a hole")) << text;
+    EXPECT_TRUE(is_own || contains(text, "Bag::process: on rank ")) << text;
+    EXPECT_EQ(allreduce(is_own ? 1 : 0, Sum{}), 1);
+    EXPECT_EQ(allreduce(done_count, Sum{}) + static_cast<int>(bag.size()), 50 * size() - 1);
+    work();
+    EXPECT_EQ(allreduce(done_count, Sum{}), 50 * size() - 1);
+    EXPECT_EQ(bag.size(), 0U);
+  }
+}
+
 TEST_F(BagTest, items_are_kept_until_they_are_processed) {
   Bag<std::string> bag;
   for (int i = 0; i < 10; ++i) bag.async_insert(std::to_string(i));

@@ -31,13 +31,32 @@ TEST_F(ExchangeTest, bytes_that_are_cut_off_are_an_error) {
 }
 
 TEST_F(ExchangeTest, one_that_fails_fails_all_with_its_text) {
-  throw_together("test", {}, world_team());
+  throw_together("test", Failure{}, world_team());
   const bool fails = rank() == size() - 1;
   const Failure mine = fails ? Failure{"no oil", "buy some"} : Failure{};
   const std::string text = error_of([&] { throw_together("test", mine, world_team()); });
   EXPECT_TRUE(contains(text, "test: on rank " + std::to_string(size() - 1) +
                                  " of the team: no oil. Remedy: buy some"))
       << text;
+}
+
+TEST_F(ExchangeTest, what_one_throws_is_thrown_there_and_told_to_all) {
+  EXPECT_EQ(do_on_all("test", world_team(), [] { return rank(); }), rank());
+  const int last = size() - 1;
+  const auto fail_on_last = [&] {
+    do_on_all("test", world_team(), [&] {
+      if (rank() == last) throw std::out_of_range("no oil");
+      return 0;
+    });
+  };
+  if (rank() == last) {
+    EXPECT_THROW(fail_on_last(), std::out_of_range);
+  } else {
+    const std::string text = error_of(fail_on_last);
+    EXPECT_TRUE(contains(
+        text, "test: on rank " + std::to_string(last) + " of the team: an exception: no oil"))
+        << text;
+  }
 }
 
 }  // namespace

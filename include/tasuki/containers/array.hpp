@@ -17,15 +17,18 @@
 #include <span>
 #include <string>
 #include <tasuki/collectives.hpp>
+#include <tasuki/detail/containers/agreed_layout.hpp>
 #include <tasuki/detail/containers/array_file.hpp>
 #include <tasuki/detail/containers/array_shape.hpp>
 #include <tasuki/detail/containers/block_indices.hpp>
 #include <tasuki/detail/containers/common_parts.hpp>
+#include <tasuki/detail/containers/exchange.hpp>
 #include <tasuki/detail/containers/npy_header.hpp>
 #include <tasuki/detail/layout/array_layout.hpp>
 #include <tasuki/global_ptr.hpp>
 #include <tasuki/heap.hpp>
 #include <tasuki/team.hpp>
+#include <tasuki/team_array.hpp>
 #include <utility>
 #include <vector>
 
@@ -56,29 +59,35 @@ class Array {
 
   /// Value-initialised elements, each rank's next to each other, the last index fastest. The ranks
   /// are divided among the dimensions that are not Whole as evenly as possible. Collective over the
-  /// team. Throws tasuki::error if extents and distributions do not fit.
+  /// team. Throws tasuki::error on all ranks if extents and distributions do not fit, or differ
+  /// between ranks, or the heap of one has no room.
   Array(std::vector<std::int64_t> extents, std::vector<layout::Distribution> distributions,
         const Team& team = world_team())
-      : Array(containers::layout_of(std::move(extents), std::move(distributions), sizeof(T),
-                                    team.size()),
-              team) {}
+      : Array(containers::agreed_layout(
+                  [&] {
+                    return containers::layout_of(std::move(extents), std::move(distributions),
+                                                 sizeof(T), team.size());
+                  },
+                  sizeof(T), team),
+              Own{}, team) {}
   /// The same for a layout of any grid and order.
   explicit Array(layout::ArrayLayout layout, const Team& team = world_team())
-      : Array(std::move(layout), nullptr, team) {}
+      : Array(containers::agreed_layout([&] { return std::move(layout); }, sizeof(T), team), Own{},
+              team) {}
   /// Over a block of this rank that is there, that of a served routine say; it stays the caller's.
+  /// It may be null if the rank has no elements.
   ///     const tasuki::layout::ArrayLayout rows({{100, tasuki::Block{}, tasuki::size()}},
   ///                                            tasuki::layout::Grid({tasuki::size()}), 8);
   ///     std::vector<double> block(rows.local_count(tasuki::rank()));
   ///     tasuki::Array<double> array(rows, block.data());
   Array(layout::ArrayLayout layout, T* block, const Team& team = world_team())
-      : layout_(std::move(layout)), team_(team), owns_(block == nullptr) {
-    static_assert(runtime::Bytewise<T>, "tasuki: elements of an Array must be trivially copyable.");
-    containers::check_layout(layout_, sizeof(T), team_.size());
-    const auto count = static_cast<std::size_t>(layout_.local_count(team_.rank()));
-    const GlobalPtr<T> mine = owns_ ? new_array<T>(count == 0 ? 1 : count) : global_ptr(block);
-    local_ = std::span<T>(mine.raw(), count);
-    blocks_ = allgather(mine, team_);
-  }
+      : Array(containers::agreed_layout(
+                  [&] {
+                    containers::check_block(layout, sizeof(T), team, block);
+                    return std::move(layout);
+                  },
+                  sizeof(T), team),
+              Given{block}, team) {}
   /// Over an argument of a served routine; `described` is what tasuki_layout (tasuki/routines.h)
   /// says of the block. The ranks of the team are those of the routine.
   template <containers::BlockDescription Described>
@@ -91,7 +100,8 @@ class Array {
   /// Nobody may read or write this rank's elements any more.
   ~Array() {
     const bool is_job_over = runtime::Rank::current_or_null() == nullptr;
-    if (owns_ && !is_job_over) delete_(blocks_[static_cast<std::size_t>(team_.rank())]);
+    if (!owns_ || is_job_over || blocks_.empty()) return;  // Empty: the constructor has thrown.
+    delete_(blocks_[static_cast<std::size_t>(team_.rank())]);
   }
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
@@ -144,16 +154,14 @@ class Array {
     local_for_all(std::move(f));
   }
   /// Takes all elements of an array of the same extents that may be divided otherwise, by one
-  /// exchange of all ranks. Collective. Throws tasuki::error if the extents or the teams differ.
+  /// exchange of all ranks. Collective. Throws on all ranks if the extents or the teams differ, or
+  /// one has no room for what is exchanged.
   ///     tasuki::Array<int> rows({8, 8}, {tasuki::Block{}, tasuki::Whole{}});
   ///     tasuki::Array<int> columns({8, 8}, {tasuki::Whole{}, tasuki::Cyclic{}});
   ///     columns.assign(rows);
   void assign(const Array& other) {
-    containers::check_same_extents(layout_, other.layout_, team_, other.team_);
-    const containers::CommonParts sent(other.layout_, team_.rank(), layout_);
-    const containers::CommonParts received(layout_, team_.rank(), other.layout_);
-    const auto packed = std::make_unique_for_overwrite<T[]>(other.local_.size());
-    const auto arrived = std::make_unique_for_overwrite<T[]>(local_.size());
+    const auto [sent, packed, received, arrived] =
+        containers::do_on_all("Array::assign", team_, [&] { return takeover(other); });
     const std::span<T> out(packed.get(), other.local_.size());
     const std::span<T> in(arrived.get(), local_.size());
     sent.pack(std::as_bytes(other.local_).data(), std::as_writable_bytes(out).data());
@@ -185,6 +193,43 @@ class Array {
   }
 
  private:
+  struct Own {};  ///< A block of the array's own.
+  struct Given {
+    T* block;
+  };
+  /// What assign exchanges, and room for it.
+  struct Takeover {
+    containers::CommonParts sent;
+    std::unique_ptr<T[]> packed;
+    containers::CommonParts received;
+    std::unique_ptr<T[]> arrived;
+  };
+
+  Array(layout::ArrayLayout agreed, Own /*own*/, const Team& team)
+      : Array(std::move(agreed), team, true) {
+    const std::int64_t count = layout_.local_count(team_.rank());
+    take_blocks(new_array<T>(static_cast<std::size_t>(count == 0 ? 1 : count), team_));
+  }
+  Array(layout::ArrayLayout agreed, Given given, const Team& team)
+      : Array(std::move(agreed), team, false) {
+    take_blocks(allgather(global_ptr(given.block), team_));
+  }
+  Array(layout::ArrayLayout agreed, const Team& team, bool owns)
+      : layout_(std::move(agreed)), team_(team), owns_(owns) {
+    static_assert(runtime::Bytewise<T>, "tasuki: elements of an Array must be trivially copyable.");
+  }
+  void take_blocks(std::vector<GlobalPtr<T>> blocks) {
+    blocks_ = std::move(blocks);
+    const auto rank = static_cast<std::size_t>(team_.rank());
+    local_ = {blocks_[rank].raw(), static_cast<std::size_t>(layout_.local_count(team_.rank()))};
+  }
+  Takeover takeover(const Array& other) const {
+    containers::check_same_extents(layout_, other.layout_, team_, other.team_);
+    return {containers::CommonParts(other.layout_, team_.rank(), layout_),
+            std::make_unique_for_overwrite<T[]>(other.local_.size()),
+            containers::CommonParts(layout_, team_.rank(), other.layout_),
+            std::make_unique_for_overwrite<T[]>(local_.size())};
+  }
   containers::NpyHeader npy_header() const {
     return {containers::npy_type<T>(), layout_.order(), containers::extents_of(layout_)};
   }

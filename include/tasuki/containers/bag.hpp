@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <string>
@@ -77,18 +78,29 @@ class Bag {
 
   /// `f(item, bag)` for each item, which is taken out before, the youngest of a rank first, until
   /// there are none left on any rank. `f` may add items by `local_insert`, and may wait. It runs on
-  /// fibers with stacks of TASUKI_STACK_BYTES. Collective.
+  /// fibers with stacks of TASUKI_STACK_BYTES. Collective. If `f` throws, no rank takes out another
+  /// item, those that are left stay, and all ranks throw: what `f` has thrown there, on the others
+  /// a tasuki::error that names the rank.
   template <class F>
   void process(F f) {
     member_.complete("process");
-    const std::function<void(Item)> call = [&](Item item) { f(std::move(item), *this); };
+    const std::function<void(Item)> call = [&](Item item) {
+      std::exception_ptr failure;
+      try {
+        return f(std::move(item), *this);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      stop_all(std::move(failure));
+    };
     work_on_ = &call;
     barrier(team());  // Nobody sends work to a rank that does not know yet what to do with it.
     work_unless_working();
     member_.complete("process");
     work_on_ = nullptr;
     thieves_.clear();
-    barrier(team());  // Nobody asks for the work of the next time before.
+    // Nobody asks for the work of the next time before all are here.
+    containers::throw_together("Bag::process", std::exchange(failure_, nullptr), team());
   }
 
   /// `f(item)` for each item on its rank; the items stay.
@@ -130,8 +142,8 @@ class Bag {
   ///     if (tasuki::rank() == 0) std::remove("tasuki-bag");
   void save(const std::string& path) {
     member_.complete("save");
-    const std::vector<Item> mine(items_.begin(), items_.end());
-    containers::write_values(path, kind, mine, team());
+    const auto items = [this] { return std::vector<Item>(items_.begin(), items_.end()); };
+    containers::write_values(path, kind, items, team());
   }
   void load(const std::string& path) {
     member_.complete("load");
@@ -155,15 +167,23 @@ class Bag {
   void work() {
     is_working_ = true;
     do {
-      while (!items_.empty()) {
+      while (work_on_ != nullptr && !items_.empty()) {
         Item item = std::move(items_.back());
         items_.pop_back();
         (*work_on_)(std::move(item));
         if (patience_.is_over()) attend();
       }
-    } while (steal());
+    } while (work_on_ != nullptr && steal());
     is_working_ = false;
-    rest();
+    if (work_on_ != nullptr) rest();
+  }
+  /// What work() is doing comes to an end on all ranks.
+  void stop_all(std::exception_ptr failure) {
+    if (failure_ == nullptr) failure_ = std::move(failure);
+    for (int other = 0; other < member_.ranks(); ++other) {
+      member_.template post<Bag>(other, [](Bag& bag) { bag.work_on_ = nullptr; });
+    }
+    work_on_ = nullptr;
   }
   /// Gives work to those that rest, and lets others ask for some.
   void attend() {
@@ -219,8 +239,9 @@ class Bag {
     }
   }
 
-  std::deque<Item> items_;  ///< The youngest at the end.
-  const std::function<void(Item)>* work_on_ = nullptr;
+  std::deque<Item> items_;                              ///< The youngest at the end.
+  const std::function<void(Item)>* work_on_ = nullptr;  ///< None if nobody works.
+  std::exception_ptr failure_;                          ///< Of what is done with items.
   containers::Patience patience_;
   containers::Victims victims_;
   std::vector<int> thieves_;  ///< That rest until this rank sends them work.

@@ -127,8 +127,10 @@ class DisjointSet {
   ///     if (tasuki::rank() == 0) std::remove("tasuki-sets");
   void save(const std::string& path) {
     member_.complete("save");
-    const std::vector<std::pair<Item, Item>> mine(parents_.begin(), parents_.end());
-    containers::write_values(path, kind, mine, team());
+    const auto pairs = [this] {
+      return std::vector<std::pair<Item, Item>>(parents_.begin(), parents_.end());
+    };
+    containers::write_values(path, kind, pairs, team());
   }
   void load(const std::string& path) {
     member_.complete("load");

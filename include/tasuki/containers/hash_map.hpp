@@ -199,7 +199,8 @@ class HashMap {
   ///     if (tasuki::rank() == 0) std::remove("tasuki-names");
   void save(const std::string& path) {
     member_.complete("save");
-    containers::write_values(path, kind, local_elements(), team());
+    containers::write_values(
+        path, kind, [this] { return local_elements(); }, team());
   }
   void load(const std::string& path) {
     member_.complete("load");

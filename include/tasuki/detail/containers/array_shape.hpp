@@ -37,6 +37,9 @@ layout::ArrayLayout described_layout(std::span<const std::int64_t> extents,
 
 /// Throws tasuki::error unless a grid of so many ranks divides an array of such elements.
 void check_layout(const layout::ArrayLayout& layout, std::size_t element_bytes, int ranks);
+/// The same, and if this rank has elements and `block` is null.
+void check_block(const layout::ArrayLayout& layout, std::size_t element_bytes, const Team& team,
+                 const void* block);
 
 /// Where an element is: its rank, and its number in the rank's block.
 struct Place {
@@ -49,6 +52,9 @@ Place place_of(const layout::ArrayLayout& layout, std::span<const std::int64_t> 
 std::vector<std::int64_t> extents_of(const layout::ArrayLayout& layout);
 /// "100 x 30".
 std::string text_of(std::span<const std::int64_t> extents);
+/// "100 x 30 elements, 50 x 30 at a time, in row-major order on a row-major grid of 2 x 1 ranks".
+/// Requires: a grid divides the array.
+std::string text_of(const layout::ArrayLayout& layout);
 /// Throws tasuki::error if extents, or the ranks of the teams, differ.
 void check_same_extents(const layout::ArrayLayout& one, const layout::ArrayLayout& other,
                         const Team& team_of_one, const Team& team_of_other);

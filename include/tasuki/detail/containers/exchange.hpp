@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <optional>
 #include <span>
 #include <string>
 #include <tasuki/call.hpp>
@@ -56,5 +58,25 @@ struct Failure {
 /// Throws the same tasuki::error on all ranks, with what the first rank that failed says, if any
 /// failed. Collective.
 void throw_together(const std::string& operation, const Failure& mine, const Team& team);
+/// The same for an exception, if there is one, which a rank that has one throws as it is.
+void throw_together(const std::string& operation, const std::exception_ptr& mine, const Team& team);
+
+/// What each rank does by itself before all do something together: if it throws on one, no rank
+/// goes on. Returns: what `body` returns. Throws as throw_together. Collective.
+template <class Body>
+auto do_on_all(const std::string& operation, const Team& team, Body body) {
+  std::exception_ptr failure;
+  const auto attempt = [&]() -> std::optional<decltype(body())> {
+    try {
+      return body();
+    } catch (...) {
+      failure = std::current_exception();
+      return std::nullopt;
+    }
+  };
+  auto result = attempt();
+  throw_together(operation, failure, team);
+  return std::move(*result);
+}
 
 }  // namespace tasuki::containers

@@ -29,11 +29,15 @@ std::vector<Bytes> read_parts(const std::string& path, const std::string& conten
 /// What people call a container of a type, "HashMap<int>" say.
 std::string content_name(const char* kind, const std::type_info& element);
 
-/// Replaces the file. Collective. Throws as write_parts.
-template <class T>
-void write_values(const std::string& path, const char* kind, const std::vector<T>& mine,
-                  const Team& team) {
-  write_parts(path, content_name(kind, typeid(T)), to_bytes(mine), team);
+/// Replaces the file by the values of the std::vector that `values` returns on each rank.
+/// Collective. Throws as write_parts, and on all ranks if `values`, or writing one of them, throws
+/// on one.
+template <class Values>
+void write_values(const std::string& path, const char* kind, Values values, const Team& team) {
+  using T = typename decltype(values())::value_type;
+  const std::string content = content_name(kind, typeid(T));
+  const Bytes mine = do_on_all("saving a " + content, team, [&] { return to_bytes<T>(values()); });
+  write_parts(path, content, mine, team);
 }
 /// Returns: those that this rank is to take. Collective. Throws as read_parts.
 template <class T>
