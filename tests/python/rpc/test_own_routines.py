@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ("vectors", "row_sums", "smoothing", "diagonal", "integral", "signals", "minimum",
             "own_program")  # fmt: skip
 GUIDE = ROOT / "docs" / "guide" / "serving-routines.md"
+ARRAY_PROGRAM = ("--program", BUILD_TREE / "bin" / "example_served_array", "--launch", "tasuki")
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,8 @@ def folder(tmp_path_factory) -> Path:
         assert result.stdout.strip() == str(made / f"{name}.routines.json")
     own = ("--program", BUILD_TREE / "bin" / "example_own_program")
     assert command("idl", "build", made / "own_program.idl", *own).returncode == 0
+    built = command("idl", "build", made / "served_array.idl", *ARRAY_PROGRAM)
+    assert built.returncode == 0, built.stderr
     return made
 
 
@@ -108,6 +111,30 @@ def test_an_exception_in_python_reaches_the_client_with_its_line(server) -> None
     with pytest.raises(CallError, match=r"ValueError: x has no elements \(.*spectra.py:8\)"):
         server.signals.spectrum(np.zeros(0))
     np.testing.assert_array_equal(server.signals.places(2)[0], [0, 1])
+
+
+def test_a_program_of_the_runtime_takes_its_blocks_as_an_array(server) -> None:
+    for shape in ((7, 5), (1, 1), (2, 3), (0, 4), (5, 0), (300, 200)):
+        a = np.random.default_rng(1).integers(100, size=shape).astype(float)
+        np.testing.assert_array_equal(server.tables.running_sums(a), np.cumsum(a, axis=0))
+    assert len(server.tables.running_sums.report["ranks"]) == 3
+
+
+@pytest.mark.parametrize("ranks", [1, 4])
+def test_an_array_has_whatever_distribution_the_interface_says(tmp_path: Path, ranks: int) -> None:
+    text = (ROOT / "examples" / "served_array.idl").read_text()
+    pairs = (("CYCLIC(2), BLOCK", "*, CYCLIC"), ("CYCLIC, CYCLIC(3)", "BLOCK, BLOCK"))
+    for number, (given, result) in enumerate(pairs):
+        a = text.replace("IN distribute(BLOCK, *)", f"IN distribute({given})")
+        both = a.replace("OUT distribute(BLOCK, *)", f"OUT distribute({result})")
+        assert both.count("BLOCK, *") == 0
+        interface = tmp_path / f"tables_{number}.idl"
+        interface.write_text(both.replace("Module tables", f"Module tables_{number}"))
+        assert Command()("idl", "build", interface, *ARRAY_PROGRAM).returncode == 0
+    with Serving(tmp_path, "-n", ranks) as server:
+        a = np.arange(7.0 * 11).reshape(7, 11)
+        for module in (server.tables_0, server.tables_1):
+            np.testing.assert_array_equal(module.running_sums(a), np.cumsum(a, axis=0))
 
 
 COMMUNICATORS = """
