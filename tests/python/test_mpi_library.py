@@ -8,7 +8,7 @@ import pytest
 from tasuki.base.errors import CommandError
 from tasuki.launcher.mpi_library import library_path
 from tasuki.launcher.mpiexec import run_with_mpi
-from tasuki.launcher.options import RunOptions
+from tasuki.launcher.options import Part, RunOptions
 
 
 def _installation(folder, *names):
@@ -51,11 +51,11 @@ def test_a_folder_for_links_that_cannot_be_written_is_said(tmp_path, monkeypatch
 def test_open_mpi_takes_the_library_to_other_nodes(tmp_path, monkeypatch):
     mpiexec = _installation(tmp_path, "lib/libmpi.so.40")
     monkeypatch.setattr("tasuki.launcher.mpiexec.find_mpiexec", lambda _: ("ompi", mpiexec))
-    monkeypatch.setattr("tasuki.launcher.mpiexec.require_program", str)
+    monkeypatch.setattr("tasuki.launcher.started_command.require_program", str)
     seen = tmp_path / "seen"
     Path(mpiexec).write_text(f'#!/bin/sh\nprintf "%s\\n" "$LD_LIBRARY_PATH" "$@" >{seen}\n')
     Path(mpiexec).chmod(0o755)
-    options = RunOptions(["program"], 2, "mpi", "none", False, None, "ompi", {})
+    options = RunOptions([Part(2, ["program"])], "mpi", "none", False, None, "ompi", {})
     # In a process of its own, because it takes over the signals for good.
     job = multiprocessing.get_context("fork").Process(
         target=lambda: sys.exit(run_with_mpi(options))

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
-from tasuki.launcher.options import RunOptions
+from tasuki.launcher.options import Part, RunOptions
 
 TRANSPORTS = ("shm", "mpi")
 BINDINGS = ("core", "none")
@@ -17,6 +17,8 @@ POLICIES = ("auto", "default")  # Of --tuned, beside files.
 PREDICTIONS = ("guarded", "off", "always", "fixed")
 
 EPILOG = """\
+Ranks of several programs, which are one job if they call each other's functions by name:
+  tasuki run -n 2 ./simulation : -n 1 python analysis.py
 Standard input goes to rank 0. The exit code is that of the first rank that failed (128 + the
 number of the signal that killed it). When a rank fails, and on Ctrl-C, all ranks end: SIGTERM
 first, SIGKILL two seconds later or on the second Ctrl-C; with transport mpi by its mpiexec, which
@@ -73,8 +75,7 @@ def parse(arguments: list[str]) -> RunOptions:
     if parsed.hang_after is not None:
         settings["TASUKI_HANG_AFTER"] = f"{parsed.hang_after:g}"
     return RunOptions(
-        command=command,
-        rank_count=len(cores_allowed()) if parsed.n is None else parsed.n,
+        parts=_parts(len(cores_allowed()) if parsed.n is None else parsed.n, command),
         transport=transport,
         binding=parsed.bind,
         tag_output=parsed.tag_output,
@@ -86,6 +87,24 @@ def parse(arguments: list[str]) -> RunOptions:
         predict_earlier=_earlier(parsed),
         predict_bounce=_bounce(parsed),
     )
+
+
+def _parts(rank_count: int, command: list[str]) -> list[Part]:
+    """The programs of the job, which `: -n COUNT` separates. Raises CommandError if one lacks."""
+    starts = [
+        place
+        for place, word in enumerate(command)
+        if word == ":" and command[place + 1 : place + 2] == ["-n"]
+    ]
+    parts = [Part(rank_count, command[: starts[0] if starts else len(command)])]
+    ends = [*starts, len(command)][1:]
+    for start, end in zip(starts, ends, strict=True):
+        count = _rank_count(command[start + 2] if start + 2 < end else "")
+        parts.append(Part(count, command[start + 3 : end]))
+    if all(part.command for part in parts):
+        return parts
+    what = "a part of the job has no program"
+    raise usage_error("run", what, "as in: tasuki run -n 1 ./one : -n 1 ./other")
 
 
 def _policy(parsed: argparse.Namespace) -> str | None:

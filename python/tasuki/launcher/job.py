@@ -4,13 +4,12 @@ import os
 
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import bind_ranks
-from tasuki.launcher.debugger import debugged
 from tasuki.launcher.front import divide
 from tasuki.launcher.job_file import JobFile
 from tasuki.launcher.memory import require_memory
 from tasuki.launcher.options import RunOptions
-from tasuki.launcher.program import require_program
 from tasuki.launcher.rank_process import RankPlan, RankProcess
+from tasuki.launcher.started_command import started_command
 from tasuki.launcher.supervisor import Supervisor
 from tasuki.launcher.tagged_output import TaggedStream
 
@@ -22,9 +21,7 @@ def run_here(options: RunOptions) -> int:
     """
     require_memory(options.rank_count)
     _require_process_numbers(options.rank_count)
-    command = [require_program(options.command[0]), *options.command[1:]]
-    if options.debugger == "gdb":
-        command = debugged(command)
+    commands = _commands(options)
     divide(shares_terminal=False)
     job_file = JobFile(os.environ.get("TASUKI_SHM_BACKING") or "auto")
     supervisor = Supervisor(job_file, under_debugger=options.debugger is not None)
@@ -36,7 +33,7 @@ def run_here(options: RunOptions) -> int:
             stdout, stderr = [stream.writer_fd for stream in streams] or (1, 2)
             plan = RankPlan(
                 rank=rank,
-                command=command,
+                command=commands[rank],
                 environment=_environment(options, rank, job_file),
                 cpus=bindings[rank],
                 stdin=0 if rank == 0 else dev_null,
@@ -49,6 +46,15 @@ def run_here(options: RunOptions) -> int:
         supervisor.clean_up()
         raise
     return supervisor.watch()
+
+
+def _commands(options: RunOptions) -> list[list[str]]:
+    """Of each rank, with the program's path. Raises CommandError if there is no such program."""
+    commands = []
+    for part in options.parts:
+        command = started_command(part, options)
+        commands += [command] * part.rank_count
+    return commands
 
 
 def _require_process_numbers(rank_count: int) -> None:

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed, shares_evenly
-from tasuki.launcher.debugger import debugged
 from tasuki.launcher.front import divide
 from tasuki.launcher.mpi_library import library_path
 from tasuki.launcher.mpiexec_process import MpiexecProcess, is_in_foreground
 from tasuki.launcher.options import RunOptions
-from tasuki.launcher.program import find_program, require_program
+from tasuki.launcher.program import find_program
+from tasuki.launcher.started_command import started_command
 
 
 class Mpi(NamedTuple):
@@ -50,9 +50,7 @@ def run_with_mpi(options: RunOptions) -> int:
     Raises CommandError if the MPI or program is missing.
     """
     kind, mpiexec = find_mpiexec(options.mpi)
-    command = [require_program(options.command[0]), *options.command[1:]]
-    if options.debugger == "gdb":
-        command = debugged(command)
+    parts = [(part.rank_count, started_command(part, options)) for part in options.parts]
     settings = {**options.settings, "TASUKI_TRANSPORT": "mpi", "TASUKI_MPI": kind}
     environment = {
         name: value for name, value in os.environ.items() if name not in _LAUNCHER_SETTINGS
@@ -61,7 +59,9 @@ def run_with_mpi(options: RunOptions) -> int:
     if libraries is not None:
         environment["LD_LIBRARY_PATH"] = libraries
     flags = _open_mpi_flags(options, environment) if kind == "ompi" else _mpich_flags(options)
-    whole = [mpiexec, *flags, "-n", str(options.rank_count), *command]
+    whole = [mpiexec, *flags]
+    for index, (count, command) in enumerate(parts):
+        whole += [":"] * (index > 0) + ["-n", str(count), *command]
     divide(shares_terminal=is_in_foreground())
     return MpiexecProcess(whole, environment).watch()
 

@@ -3,11 +3,17 @@
 from typing import NamedTuple
 
 
+class Part(NamedTuple):
+    """Ranks, one after the other, that run the same program."""
+
+    rank_count: int
+    command: list[str]  # Program and arguments.
+
+
 class RunOptions(NamedTuple):
     """The checked command line of `tasuki run`."""
 
-    command: list[str]  # Program and arguments.
-    rank_count: int
+    parts: list[Part]
     transport: str  # shm or mpi.
     binding: str  # core or none.
     tag_output: bool
@@ -18,3 +24,12 @@ class RunOptions(NamedTuple):
     predict: str = "off"  # What that program does while it waits.
     predict_earlier: str | None = None  # The folder of an earlier run that it goes by.
     predict_bounce: str | None = None  # From which size messages are received ahead.
+
+    @property
+    def rank_count(self) -> int:
+        return sum(part.rank_count for part in self.parts)
+
+    @property
+    def command(self) -> list[str]:
+        """That of the only part, or of the first."""
+        return self.parts[0].command
