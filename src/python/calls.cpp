@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "python/bytes.hpp"
 #include "python/future.hpp"
 #include "python/thread_state.hpp"
 
@@ -30,28 +31,14 @@ Handlers& handlers() {
   return *all;
 }
 
-Payload copied(nb::handle bytes) {
-  const auto* const first = reinterpret_cast<const std::byte*>(PyBytes_AsString(bytes.ptr()));
-  if (first == nullptr) nb::raise_python_error();
-  return {first, first + PyBytes_Size(bytes.ptr())};
-}
-
-/// Calls `handler` with the bytes where they lie.
-nb::object call_with(const nb::callable& handler, Payload& bytes) {
-  nb::object view = nb::steal(PyMemoryView_FromMemory(
-      reinterpret_cast<char*>(bytes.data()), static_cast<Py_ssize_t>(bytes.size()), PyBUF_READ));
-  if (!view.is_valid()) nb::raise_python_error();
-  return handler(view);
-}
-
 Payload serve(Payload call) {
   const Attached attached;
-  return copied(call_with(handlers().serve, call));
+  return copied(handlers().serve(view_of(call)));
 }
 
 void serve_one_way(Payload call) {
   const Attached attached;
-  const nb::object failure = call_with(handlers().serve_one_way, call);
+  const nb::object failure = handlers().serve_one_way(view_of(call));
   if (failure.is_none()) return;
   const auto text_at = [&](int index) { return std::string(nb::str(failure[index]).c_str()); };
   throw remote_error(rank(), text_at(0), text_at(1));
@@ -61,7 +48,7 @@ void serve_one_way(Payload call) {
 class Answer final : public Outcome {
  public:
   explicit Answer(Payload bytes) : bytes_(std::move(bytes)) {}
-  nb::object take() override { return call_with(handlers().value, bytes_); }
+  nb::object take() override { return handlers().value(view_of(bytes_)); }
 
  private:
   Payload bytes_;

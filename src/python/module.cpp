@@ -8,6 +8,7 @@
 #include "python/future.hpp"
 #include "python/job.hpp"
 #include "python/memory.hpp"
+#include "python/named.hpp"
 #include "python/queue.hpp"
 #include "python/team.hpp"
 
@@ -21,6 +22,7 @@ NB_MODULE(tasuki_ranks, module) {
   tasuki::python::bind_teams(module);
   tasuki::python::bind_collectives(module);
   tasuki::python::bind_calls(module);
+  tasuki::python::bind_named(module);
   tasuki::python::bind_memory(module);
   tasuki::python::bind_queue(module);
 }

@@ -12,7 +12,7 @@ from tasuki.base.errors import CommandError
 
 HEADER_BYTES = 4096
 FIRST_FAILED_OFFSET = 40
-RANK_BYTES = 320
+RANK_BYTES = 384
 
 NOT_THERE, JOINED, RUNNING, FINISHED = range(4)
 STATE_NAMES = ("not there yet", "joined", "running", "finished")

@@ -71,6 +71,7 @@ from tasuki.ranks.extension import (
     world_team,
     yield_,
 )
+from tasuki.ranks.named import Named, named
 from tasuki.ranks.sync import Sync
 
 awaiting.enable()
@@ -88,6 +89,7 @@ __all__ = [
     "LogicalXor",
     "Max",
     "Min",
+    "Named",
     "Operator",
     "Product",
     "RemoteError",
@@ -118,6 +120,7 @@ __all__ = [
     "gatherv",
     "gatherv_async",
     "invoke",
+    "named",
     "post",
     "quiesce",
     "rank",

@@ -23,15 +23,15 @@ _RAISED = b"\1"
 class RemoteError(Error):
     """What a function raised on another rank: its `text` is the traceback there.
 
-    Raised by itself where the exception cannot be pickled.
+    Raised by itself where the exception cannot be pickled, and for functions called by name.
     """
 
     def __init__(self, remote_rank: int, function: str, text: str) -> None:
+        call = f"tasuki: rank {extension.rank()}: remote call of {function} on rank {remote_rank}"
         last_line = text.strip().rpartition("\n")[2]
-        super().__init__(
-            f"tasuki: rank {extension.rank()}: remote call of {function} on rank {remote_rank}:"
-            f" {last_line}. Remedy: see the traceback of that rank:\n{text}"
-        )
+        is_traceback = text.startswith("Traceback")
+        more = f"{last_line}. Remedy: see the traceback of that rank:\n" if is_traceback else ""
+        super().__init__(f"{call}: {more}{text}")
         self.remote_rank = remote_rank
         self.function = function
         self.text = text
@@ -81,12 +81,16 @@ def _name_of(function: Any) -> str:
     return name
 
 
-def _failure(function: Any, failure: BaseException) -> tuple[str, str]:
-    """The function's name, and the traceback without the frames of this module."""
+def text_of(failure: BaseException) -> str:
+    """The traceback without the frame that has caught it."""
     own = failure.__traceback__
     frames = own.tb_next if own is not None else None
-    text = "".join(traceback.format_exception(type(failure), failure, frames))
-    return _name_of(function) if function is not None else "a function", text
+    return "".join(traceback.format_exception(type(failure), failure, frames))
+
+
+def _failure(function: Any, failure: BaseException) -> tuple[str, str]:
+    """The function's name, and the traceback without the frame of this module."""
+    return _name_of(function) if function is not None else "a function", text_of(failure)
 
 
 def _serve(call: memoryview) -> bytes:

@@ -387,6 +387,20 @@ def set_handlers(
 ) -> None:
     """For calls.py: what pickled calls and their outcomes mean."""
 
+def name_function(name: str, serve: Callable[[memoryview], bytes | tuple[str, str]]) -> None:
+    """For named.py: `serve` runs what other ranks call by `name`."""
+
+def ainvoke_named(rank: int, name: str, arguments: bytes) -> Future[Any]:
+    """For named.py: what `read` makes of the result of the function `name` on `rank`."""
+
+def post_named(rank: int, name: str, arguments: bytes) -> None:
+    """For named.py: the same, one-way."""
+
+def set_named_handlers(
+    read: Callable[[memoryview, str], Any], remote_error: Callable[[int, str, str], Exception]
+) -> None:
+    """For named.py: what results mean, and what is raised for failures of other ranks."""
+
 class Queue:
     """For sync.py: the values behind a Sync."""
 

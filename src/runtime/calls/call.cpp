@@ -4,10 +4,13 @@
 #include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
+#include <utility>
+
+#include "runtime/calls/named_failure.hpp"
 
 namespace tasuki::runtime {
-namespace {
 
+// Programs of one job that were linked apart find handlers by their symbols; so it has one.
 void handle_failure(Rank& self, int, Reader& reader) {
   const ReplyTo<FutureCore> call(reader.read<ReplyToken>());
   Failure failure;
@@ -20,15 +23,17 @@ void handle_failure(Rank& self, int, Reader& reader) {
   note_answer(self);
 }
 
-}  // namespace
-
 void throw_short_record() {
   throw error("reading a call's arguments", "the record ends too early",
               "make sure that serialize() reads exactly what it wrote");
 }
 
 void one_way_call_failed(Rank& self, int source, std::uintptr_t function) {
-  const Failure failure = describe_current_exception(function_name(function));
+  one_way_call_failed(self, source, function_name(function));
+}
+
+void one_way_call_failed(Rank& self, int source, std::string function) {
+  const Failure failure = describe_current_exception(std::move(function));
   base::report(fmt::format(
       "one-way call of {} from rank {} threw: {}. Nobody waits for its result, so the job ends. "
       "Remedy: catch the exception in the function, or call it with invoke",
@@ -57,7 +62,11 @@ void report_unheard_failure(const fiber::WaitReason& reason, const std::exceptio
 }
 
 void send_failure(Rank& self, int rank, ReplyToken token, std::uintptr_t function) {
-  const Failure failure = describe_current_exception(function_name(function));
+  send_failure(self, rank, token, function_name(function));
+}
+
+void send_failure(Rank& self, int rank, ReplyToken token, std::string function) {
+  const Failure failure = describe_current_exception(std::move(function));
   send_answer(self.sender, rank, &handle_failure, token, failure.kind, failure.code, failure.rank,
               failure.function, failure.text);
 }

@@ -5,12 +5,19 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <tasuki/detail/base/build_id.hpp>
 #include <tasuki/detail/base/fnv_hash.hpp>
+#include <tasuki/detail/base/job_programs.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/error.hpp>
 
+#include "runtime/calls/runtime_code.hpp"
+
 namespace tasuki::runtime {
 namespace {
+
+/// Stands for the module of code that all programs of the job have, whose offset is a hash.
+constexpr std::uint64_t runtime_module = 1;
 
 std::uint64_t hash_bytes(std::string_view bytes) {
   const std::uint64_t hash = base::fnv_hash(bytes);
@@ -62,7 +69,11 @@ void ModuleTable::scan() {
         if (reinterpret_cast<std::uintptr_t>(&loaded_bytes) - info->dlpi_addr <
             loaded_bytes(*info)) {  // this very code is linked into it
           table.main_base_ = info->dlpi_addr;
-          table.main_bytes_ = loaded_bytes(*info);
+          if (base::has_other_programs()) {  // Then the main program is not the same everywhere.
+            table.libraries_[base::main_build_id()] = {info->dlpi_addr, loaded_bytes(*info), ""};
+          } else {
+            table.main_bytes_ = loaded_bytes(*info);
+          }
         } else {
           table.libraries_[identity(*info)] = {info->dlpi_addr, loaded_bytes(*info),
                                                info->dlpi_name};
@@ -74,6 +85,10 @@ void ModuleTable::scan() {
 
 CodeAddress ModuleTable::encode(std::uintptr_t code) {
   if (main_offset(code) < main_bytes_) return {0, main_offset(code)};
+  if (base::has_other_programs()) {
+    const std::uint64_t hash = RuntimeCode::own().hash_of(code);
+    if (hash != 0) return {runtime_module, hash};
+  }
   for (int attempt = 0; attempt < 2; ++attempt) {
     for (const auto& [id, module] : libraries_) {
       if (code - module.base < module.bytes) return {id, code - module.base};
@@ -88,10 +103,18 @@ CodeAddress ModuleTable::encode(std::uintptr_t code) {
 
 std::uintptr_t ModuleTable::decode(CodeAddress address) {
   if (address.module == 0) return from_main_offset(address.offset);
+  if (address.module == runtime_module) return RuntimeCode::own().with_hash(address.offset);
   auto found = libraries_.find(address.module);
   if (found == libraries_.end()) {
     scan();
     found = libraries_.find(address.module);
+  }
+  if (found == libraries_.end() && base::has_other_programs()) {
+    throw error("calling a function",
+                fmt::format("it lives in another program of the job, or in a library (build id "
+                            "hash {:016x}) that this rank has not loaded",
+                            address.module),
+                "give the function a name in both programs, as with tasuki::Named");
   }
   if (found == libraries_.end()) {
     throw error("calling a function",

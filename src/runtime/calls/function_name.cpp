@@ -3,20 +3,16 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
+
+#include "runtime/calls/symbol_file.hpp"
 
 namespace tasuki::runtime {
 
@@ -29,58 +25,15 @@ std::string demangled(const char* symbol) {
 
 namespace {
 
-/// A file as memory, for reading.
-class MappedFile {
- public:
-  explicit MappedFile(const char* path) {
-    const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return;
-    struct stat status {};
-    if (::fstat(descriptor, &status) == 0 && status.st_size > 0) {
-      const auto bytes = static_cast<std::size_t>(status.st_size);
-      void* at = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
-      if (at != MAP_FAILED) bytes_ = {static_cast<const std::byte*>(at), bytes};
-    }
-    ::close(descriptor);
-  }
-  ~MappedFile() {
-    if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  /// `count` objects at `offset`, or none if the file is shorter.
-  template <class T>
-  std::span<const T> objects(std::uint64_t offset, std::uint64_t count) const {
-    if (offset > bytes_.size() || count > (bytes_.size() - offset) / sizeof(T)) return {};
-    return {reinterpret_cast<const T*>(bytes_.data() + offset), static_cast<std::size_t>(count)};
-  }
-
- private:
-  std::span<const std::byte> bytes_;
-};
-
 /// The symbol whose code contains `address` (as the file counts), or "".
 std::string symbol_in_file(const char* path, std::uint64_t address) {
-  const MappedFile file(path);
-  const auto head = file.objects<ElfW(Ehdr)>(0, 1);
-  if (head.empty() || std::memcmp(head[0].e_ident, ELFMAG, SELFMAG) != 0) return "";
-  const auto sections = file.objects<ElfW(Shdr)>(head[0].e_shoff, head[0].e_shnum);
-  for (const ElfW(Shdr) & section : sections) {
-    if (section.sh_type != SHT_SYMTAB || section.sh_link >= sections.size()) continue;
-    const ElfW(Shdr)& names = sections[section.sh_link];
-    const auto text = file.objects<char>(names.sh_offset, names.sh_size);
-    const auto symbols =
-        file.objects<ElfW(Sym)>(section.sh_offset, section.sh_size / sizeof(ElfW(Sym)));
-    for (const ElfW(Sym) & symbol : symbols) {
-      const bool is_function = (symbol.st_info & 0xf) == STT_FUNC;
-      if (is_function && address - symbol.st_value < symbol.st_size &&
-          symbol.st_name < text.size()) {
-        return demangled(text.data() + symbol.st_name);
-      }
-    }
-  }
-  return "";
+  std::string found;
+  for_each_function(path, SHT_SYMTAB, [&](const char* name, const ElfW(Sym) & symbol) {
+    if (address - symbol.st_value >= symbol.st_size) return true;
+    found = demangled(name);
+    return false;
+  });
+  return found;
 }
 
 /// Of "F, ...>...", `F`.
@@ -132,9 +85,8 @@ std::string function_name(std::uintptr_t code) {
     return fmt::format("the function at {:#x}", code);
   }
   if (info.dli_sname != nullptr) return called_object(demangled(info.dli_sname));
-  const bool is_main = *module->l_name == '\0';
   const std::uint64_t address = code - module->l_addr;
-  const std::string name = symbol_in_file(is_main ? "/proc/self/exe" : module->l_name, address);
+  const std::string name = symbol_in_file(path_of(*module), address);
   if (!name.empty()) return called_object(name);
   const std::string_view path(info.dli_fname);
   return fmt::format("{}+{:#x}", path.substr(path.rfind('/') + 1), address);

@@ -49,6 +49,11 @@ std::size_t aggregate_bytes(const transport::Capabilities& capabilities) {
                     capabilities.message_max_bytes);
 }
 
+/// With the headers.
+std::size_t record_bytes_for(CodeAddress code, std::size_t payload_bytes) noexcept {
+  return record_word_bytes * (code.module != 0 ? 2 : 1) + round_to_word(payload_bytes);
+}
+
 void write_record(std::byte* to, std::size_t bytes, CodeAddress code, FillReference fill) noexcept {
   const bool in_library = code.module != 0;
   Writer writer(to);
@@ -150,8 +155,7 @@ bool Sender::open_slot(int rank, std::size_t bytes) {
 void Sender::send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
                                 std::size_t payload_bytes, FillReference fill) {
   const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));
-  const bool in_library = code.module != 0;
-  const std::size_t bytes = record_word_bytes * (in_library ? 2 : 1) + round_to_word(payload_bytes);
+  const std::size_t bytes = record_bytes_for(code, payload_bytes);
   if (bytes > largest_record_bytes_) {
     send_large_record(rank, code, payload_bytes, fill);
     return;
@@ -226,13 +230,10 @@ void Sender::send_unannounced(int rank, int posted_receive, CodeAddress code,
 void Sender::send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
                        std::span<const std::byte> data, transport::Completion* completion) {
   const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));
-  TASUKI_ASSERT(code.module == 0);  // handlers of bulk messages are the library's own
   std::byte header[128];
-  const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
+  const std::size_t bytes = record_bytes_for(code, payload_bytes);
   TASUKI_ASSERT(bytes <= sizeof header);
-  Writer writer(header);
-  writer.write(RecordHeader::make(bytes, false, code.offset));
-  fill(writer);
+  write_record(header, bytes, code, fill);
   Outbox& box = outbox(rank);
   const auto attempt = [&](bool has_its_turn) {
     flush(rank);

@@ -10,14 +10,12 @@
 #include "runtime/waiting/counted.hpp"
 
 namespace tasuki::runtime {
-namespace {
 
+// Programs of one job that were linked apart find handlers by their symbols; so it has one.
 void handle_done(Rank& self, int, Reader& reader) {
   ReplyTo<FutureState<void>>(reader.read<ReplyToken>())->set_value();
   ++self.traffic.transfers.done;
 }
-
-}  // namespace
 
 void send_done(Rank& self, int rank, ReplyToken token) {
   send_answer(self.sender, rank, &handle_done, token);

@@ -24,6 +24,22 @@ std::byte* addressable(Rank& self, RemoteAddress at, std::size_t bytes) {
   return self.peer_mappings->find(at.rank, at.address, bytes);
 }
 
+struct BulkGetArrival : transport::Completion {
+  Rank* self;
+  ReplyToken token;
+};
+
+struct GetRequest {
+  std::uintptr_t from;
+  std::uintptr_t into;
+  std::uint64_t bytes;
+  ReplyToken token;
+};
+
+}  // namespace
+
+// Programs of one job that were linked apart find handlers by their symbols; so they have some.
+
 void handle_get_small(Rank& self, int, Reader& reader) {
   const ReplyTo<FutureState<void>> read(reader.read<ReplyToken>());
   auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
@@ -31,11 +47,6 @@ void handle_get_small(Rank& self, int, Reader& reader) {
   read->set_value();
   ++self.traffic.transfers.done;
 }
-
-struct BulkGetArrival : transport::Completion {
-  Rank* self;
-  ReplyToken token;
-};
 
 void handle_get_bulk(Rank& self, int source, Reader& reader) {
   auto* arrival = new BulkGetArrival;
@@ -49,13 +60,6 @@ void handle_get_bulk(Rank& self, int source, Reader& reader) {
   };
   accept_bulk(self, source, self.dispatcher->bulk_arrival().token, into, arrival);
 }
-
-struct GetRequest {
-  std::uintptr_t from;
-  std::uintptr_t into;
-  std::uint64_t bytes;
-  ReplyToken token;
-};
 
 void handle_get_failed(Rank& self, int, Reader& reader) {
   const ReplyTo<FutureState<void>> read(reader.read<ReplyToken>());
@@ -96,6 +100,8 @@ void handle_get_request(Rank& self, int source, Reader& reader) {
                         {data, request.bytes}, &sent);
   sent.wait({fiber::WaitKind::future});  // this handler becomes a fiber meanwhile
 }
+
+namespace {
 
 /// No object is larger than what pointer differences can say, nor does one wrap around.
 void check_length(RemoteAddress at, std::size_t bytes, const char* operation) {

@@ -17,8 +17,9 @@ namespace {
 
 std::string describe_doing(const fiber::Activity& activity, bool main_has_ended) {
   if (activity.caller_rank >= 0) {
-    return fmt::format("{} called by rank {}", function_name(activity.function),
-                       activity.caller_rank);
+    const std::string name =
+        *activity.label != '\0' ? activity.label : function_name(activity.function);
+    return fmt::format("{} called by rank {}", name, activity.caller_rank);
   }
   std::string name = *activity.label != '\0' ? activity.label : "main";
   if (activity.function != 0) name += ' ' + function_name(activity.function);
@@ -53,12 +54,17 @@ std::string describe_collective(const Rank& self, const fiber::WaitReason& reaso
                      name);
 }
 
+/// By its name where it has one that is not its symbol.
+std::string called_function(const fiber::WaitReason& reason) {
+  return reason.object != nullptr ? static_cast<const char*>(reason.object)
+                                  : function_name(reason.function);
+}
+
 std::string describe_wait(const Rank& self, const fiber::WaitReason& reason) {
   using fiber::WaitKind;
   switch (reason.kind) {
     case WaitKind::reply:
-      return fmt::format("the result of {} on rank {}", function_name(reason.function),
-                         reason.rank);
+      return fmt::format("the result of {} on rank {}", called_function(reason), reason.rank);
     case WaitKind::sync_read:
       return fmt::format("a value in the Sync at {} (its writer is not known)", reason.object);
     case WaitKind::collective:

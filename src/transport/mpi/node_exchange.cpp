@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <tasuki/detail/base/build_id.hpp>
+#include <tasuki/detail/base/job_programs.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
@@ -41,14 +41,18 @@ FileAddress create_file(bool is_wanted) {
 
 std::vector<Introduction> introduce(const Functions& functions, const Job& job) {
   std::vector<Introduction> all =
-      gather_all(functions, job, Introduction{shm::node_identity(), base::main_build_id()});
+      gather_all(functions, job, Introduction{shm::node_identity(), base::own_program()});
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    if (all[rank].build == all[0].build) continue;
+    if (all[rank].program.build == all[0].program.build) continue;
+    if (all[rank].program.runs_with(all[0].program)) {
+      base::set_has_other_programs();
+      continue;
+    }
     throw error("starting the mpi transport",
                 fmt::format("ranks of different builds: rank 0 runs build {:016x}, rank {} build "
                             "{:016x}",
-                            all[0].build, rank, all[rank].build),
-                "start the same program everywhere");
+                            all[0].program.build, rank, all[rank].program.build),
+                base::other_programs_remedy);
   }
   return all;
 }

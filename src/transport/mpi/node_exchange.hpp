@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include <tasuki/detail/base/job_programs.hpp>
+
 #include "transport/mpi/functions.hpp"
 #include "transport/shm/shm_node.hpp"
 
@@ -14,8 +16,8 @@ namespace tasuki::transport::mpi {
 
 /// What each rank tells all others when the job starts.
 struct Introduction {
-  std::uint64_t node = 0;   ///< The same for ranks that may share memory.
-  std::uint64_t build = 0;  ///< As base::main_build_id.
+  std::uint64_t node = 0;  ///< The same for ranks that may share memory.
+  base::ProgramIdentity program;
 };
 
 /// Collective. Returns: the introductions of all ranks. Throws tasuki::error: MPI, or ranks of

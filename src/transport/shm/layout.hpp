@@ -11,13 +11,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tasuki/detail/base/job_programs.hpp>
+
 #include "transport/shm/doorbell.hpp"
 #include "transport/shm/lifeline.hpp"
 #include "transport/shm/ring.hpp"
 
 namespace tasuki::transport::shm {
 
-inline constexpr std::uint64_t job_magic = 0x334b5553'41545348;  ///< Changes with the layout.
+inline constexpr std::uint64_t job_magic = 0x344b5553'41545348;  ///< Changes with the layout.
 inline constexpr std::size_t page_bytes = 4096;
 inline constexpr std::size_t huge_page_bytes = 2 * 1024 * 1024;
 
@@ -48,8 +50,8 @@ struct alignas(line_bytes) RankRecord {
   std::atomic<std::uint32_t> state;  ///< RankState; first, for the launcher.
   std::uint32_t pid;
   std::uint64_t pid_namespace;  ///< Processes of other name spaces cannot be reached by pid.
-  std::uint64_t build_id;       ///< Hash of the main executable's build-id.
-  std::uint64_t heap_base;      ///< The rank's own address of its heap.
+  base::ProgramIdentity program;
+  std::uint64_t heap_base;  ///< The rank's own address of its heap.
   std::atomic<std::uint64_t> heap_committed_bytes;
   std::uint64_t probe_address;  ///< Private memory of the rank that holds `probe_value`.
   std::uint64_t probe_value;
@@ -59,7 +61,7 @@ struct alignas(line_bytes) RankRecord {
   alignas(line_bytes) Lifeline lifeline;
   std::atomic<std::uint32_t> opened_count;  ///< Of the rings that others write to this rank.
 };
-static_assert(sizeof(RankRecord) == 320);
+static_assert(sizeof(RankRecord) == 384);
 
 /// Offsets in the file, in bytes.
 class Layout {

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <tasuki/detail/base/build_id.hpp>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/base/exit_code.hpp>
+#include <tasuki/detail/base/job_programs.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
@@ -114,7 +114,7 @@ void ShmNode::join() {
 void ShmNode::fill_record(RankRecord& mine) {
   mine.pid = static_cast<std::uint32_t>(::getpid());
   mine.pid_namespace = pid_namespace();
-  mine.build_id = base::main_build_id();
+  mine.program = base::own_program();
   mine.heap_base = reinterpret_cast<std::uintptr_t>(heap().base);
   if (base::setting::cma.flag() && permit_private_copy()) {
     probe_value_ = random_word();
@@ -163,14 +163,18 @@ void ShmNode::check_builds() const {
   const RankRecord& first = record(0);
   for (int other = 1; other < size(); ++other) {
     const RankRecord& record_of_other = record(other);
-    if (record_of_other.build_id == first.build_id) continue;
-    throw error(
-        "starting the shared-memory transport",
-        fmt::format("ranks of different builds: rank {} runs build {:016x} ({}), rank {} "
-                    "build {:016x} ({})",
-                    place_.ranks[0], first.build_id, program_of(first.pid), place_.ranks[at(other)],
-                    record_of_other.build_id, program_of(record_of_other.pid)),
-        "start the same program everywhere");
+    if (record_of_other.program.build == first.program.build) continue;
+    if (record_of_other.program.runs_with(first.program)) {
+      base::set_has_other_programs();
+      continue;
+    }
+    throw error("starting the shared-memory transport",
+                fmt::format("ranks of different builds: rank {} runs build {:016x} ({}), rank {} "
+                            "build {:016x} ({})",
+                            place_.ranks[0], first.program.build, program_of(first.pid),
+                            place_.ranks[at(other)], record_of_other.program.build,
+                            program_of(record_of_other.pid)),
+                base::other_programs_remedy);
   }
 }
 

@@ -19,14 +19,21 @@ TRANSPORTS = {
 ROOT_ALLOWED = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
-def run_ranks(tasuki, program, count, transport="shm", seed=1, arguments=()):
-    """Runs a Python program on ranks to its end."""
-    command = [sys.executable, str(program), *map(str, arguments)]
+def run_parts(tasuki, parts, transport="shm"):
+    """Runs a job of several programs to its end; `parts` are numbers of ranks with commands."""
     tasuki.environment.update(ROOT_ALLOWED)
     # Open MPI 5 complains on a machine whose only network interface is that of the loopback.
     tasuki.environment["OMPI_MCA_btl"] = "^tcp"
+    (count, command), *others = parts
+    rest = [word for number, other in others for word in (":", "-n", number, *other)]
+    return tasuki("run", "-n", count, *TRANSPORTS[transport], *command, *rest)
+
+
+def run_ranks(tasuki, program, count, transport="shm", seed=1, arguments=()):
+    """Runs a Python program on ranks to its end."""
+    command = [sys.executable, str(program), *map(str, arguments)]
     if transport != "loopback":
-        return tasuki("run", "-n", count, *TRANSPORTS[transport], *command)
+        return run_parts(tasuki, [(count, command)], transport)
     settings = {"TASUKI_LOOPBACK_RANKS": str(count), "TASUKI_LOOPBACK_SEED": str(seed)}
     environment = {**tasuki.environment, "TASUKI_TRANSPORT": "loopback", **settings}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)

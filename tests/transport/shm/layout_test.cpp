@@ -42,7 +42,7 @@ TEST(Layout, PartsAreAligned) {
   const Layout layout(5, 16 * 1024, 12345);
   EXPECT_EQ(layout.scratch_offset() % page_bytes, 0u);
   for (int rank = 0; rank < 5; ++rank) {
-    EXPECT_EQ(layout.record_offset(rank), page_bytes + static_cast<std::size_t>(rank) * 320)
+    EXPECT_EQ(layout.record_offset(rank), page_bytes + static_cast<std::size_t>(rank) * 384)
         << "the launcher looks there";
     EXPECT_EQ(layout.heap_offset(rank) % huge_page_bytes, 0u);
     EXPECT_EQ(layout.inbox_offset(rank) % page_bytes, 0u);
