@@ -4,6 +4,7 @@
 #include <tasuki/call.hpp>
 #include <tasuki/collectives.hpp>
 #include <tasuki/error.hpp>
+#include <tasuki/spawn.hpp>
 #include <tasuki/team_array.hpp>
 #include <utility>
 
@@ -14,6 +15,17 @@ std::size_t bytes_of(const std::vector<MemoryBox>& boxes) {
   std::size_t bytes = 0;
   for (const MemoryBox& box : boxes) bytes += box.bytes();
   return bytes;
+}
+
+/// The shortest message that may wait for its target.
+std::size_t long_least_bytes() {
+  runtime::Rank& self = runtime::Rank::current();
+  const transport::Capabilities can = self.transport.capabilities();
+  std::size_t least_bytes = self.sender.largest_record_bytes() / 2;
+  for (const std::size_t bytes : {can.bulk_least_bytes, can.posted_least_bytes}) {
+    if (bytes != 0) least_bytes = std::min(least_bytes, bytes);
+  }
+  return least_bytes;
 }
 
 }  // namespace
@@ -67,7 +79,9 @@ void BoxExchange::find_slots(const Team& team) {
       if (link.sent_bytes == 0) continue;
       slot.addressable = runtime::local_view(runtime::Rank::current(), slot.data.internal_place(),
                                              link.sent_bytes, operation_);
-      if (slot.addressable == nullptr) link.packed.resize(link.sent_bytes);
+      if (slot.addressable != nullptr) continue;
+      link.packed = std::make_shared_for_overwrite<std::byte[]>(link.sent_bytes);
+      link.is_long = link.sent_bytes >= long_least_bytes();
     }
   }
 }
@@ -81,12 +95,21 @@ void BoxExchange::start(const std::byte* memory) {
   const std::size_t number = started_count_++ % 2;
   for (Link& link : links_) {
     const Slot& slot = link.theirs[number];
-    const bool is_direct = slot.addressable != nullptr || link.sent_bytes == 0;
-    std::byte* packed = is_direct ? slot.addressable : link.packed.data();
+    std::byte* packed = link.packed != nullptr ? link.packed.get() : slot.addressable;
     for (const MemoryBox& box : link.boxes.sent) packed = box.pack(memory, packed);
-    slot.data.nwrite_signal(link.packed.data(), is_direct ? 0 : link.sent_bytes, slot.arrived);
+    send(link, slot);
   }
+  if (!sending_.empty()) yield();  // They begin.
   flush();
+}
+
+/// What is packed: where it is there already, the signal alone.
+void BoxExchange::send(const Link& link, const Slot& slot) {
+  const auto write = [slot, packed = link.packed, bytes = link.sent_bytes] {
+    slot.data.nwrite_signal(packed.get(), packed == nullptr ? 0 : bytes, slot.arrived);
+  };
+  if (!link.is_long) return write();
+  sending_.push_back(spawn(write));
 }
 
 void BoxExchange::finish(std::byte* memory) {
@@ -102,6 +125,7 @@ void BoxExchange::finish(std::byte* memory) {
     const std::byte* packed = slot.data.raw();
     for (const MemoryBox& box : link.boxes.received) packed = box.unpack(packed, memory);
   }
+  for (Future<void>& sent : std::exchange(sending_, {})) sent.get();
   is_under_way_ = false;
 }
 

@@ -1,5 +1,11 @@
 #include <tasuki/detail/containers/box_exchange.hpp>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "containers/shared_path.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::containers {
@@ -52,6 +58,37 @@ TEST_F(BoxExchangeTest, long_messages_arrive_as_well) {
     exchange.finish(bytes_of(elements));
     for (const std::int64_t at : {count, count + 777, 2 * count - 1}) {
       ASSERT_EQ(elements[static_cast<std::size_t>(at)], 100 * test::previous_rank() + step);
+    }
+  }
+}
+
+TEST_F(BoxExchangeTest, starting_waits_for_no_other_rank) {
+  if (test::is_loopback()) return;  // All ranks are in one thread.
+  constexpr std::int64_t count = 1'000'000;
+  std::vector<SharedBoxes> shared;
+  if (rank() < 2 && size() > 1) {
+    shared.push_back({1 - rank(), {elements_box(0, count)}, {elements_box(count, count)}});
+  }
+  BoxExchange exchange(world_team(), shared, "testing");
+  std::vector<int> elements(2 * count);
+  for (int step = 0; step < 20; ++step) {
+    const test::SharedPath started;
+    if (rank() == 0) {
+      std::fill_n(elements.begin(), count, step);
+      exchange.start(bytes_of(elements));
+      std::ofstream{*started} << "yes";
+    } else {
+      // Meanwhile this rank receives nothing.
+      const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+      while (!std::filesystem::exists(*started) && std::chrono::steady_clock::now() < deadline) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      ASSERT_TRUE(std::filesystem::exists(*started));
+      exchange.start(bytes_of(elements));
+    }
+    exchange.finish(bytes_of(elements));
+    if (rank() == 1) {
+      ASSERT_EQ(elements.back(), step);
     }
   }
 }

@@ -1,8 +1,9 @@
 // The same boxes of arrays, exchanged again and again by the same ranks of a team.
 //
 // Each rank has a mailbox for each rank that it exchanges with. `start` packs boxes into the
-// mailboxes of the others: by stores where it can address them, else in one message each. `finish`
-// waits for what comes and unpacks it. Used by halos.
+// mailboxes of the others: by stores where it can address them, else in one message each, the long
+// ones on fibers of their own, because a long write waits for its target. `finish` waits for what
+// comes and unpacks it. Used by halos.
 //
 // A mailbox has two slots, which exchanges use in turn, so that no rank overwrites what another has
 // not unpacked: who exchanges with a rank also gets a signal from it, even without data. So when a
@@ -15,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <tasuki/detail/containers/memory_box.hpp>
 #include <tasuki/future.hpp>
 #include <tasuki/global_ptr.hpp>
@@ -64,15 +66,19 @@ class BoxExchange {
     std::size_t received_bytes = 0;
     std::array<Slot, 2> theirs = {};
     std::array<Slot, 2> own = {};
-    std::vector<std::byte> packed = {};
+    /// What is sent by a message. The fiber that sends it keeps it, too.
+    std::shared_ptr<std::byte[]> packed = {};
+    bool is_long = false;
   };
 
   static Slot slot_at(GlobalPtr<Line> mailbox, std::size_t bytes, std::size_t number);
   void find_slots(const Team& team);
+  void send(const Link& link, const Slot& slot);
 
   const char* operation_;
   std::vector<Link> links_;
   GlobalPtr<Line> mailboxes_;
+  std::vector<Future<void>> sending_;  ///< The long ones of the exchange that is under way.
   std::uint64_t started_count_ = 0;
   bool is_under_way_ = false;
 };
