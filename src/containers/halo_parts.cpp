@@ -1,9 +1,9 @@
 #include <tasuki/detail/containers/halo_parts.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <tasuki/error.hpp>
+#include <utility>
 
 namespace tasuki::containers {
 namespace {
@@ -53,11 +53,20 @@ Box common(const Box& one, const Box& other) {
   return box;
 }
 
-std::vector<std::size_t> counts_of(const std::vector<Box>& boxes) {
-  std::vector<std::size_t> counts;
-  counts.reserve(boxes.size());
-  for (const Box& box : boxes) counts.push_back(box.count());
-  return counts;
+/// A box of an array whose indices are those of the whole array, without gaps.
+ArrayMemory memory_of(const Box& box, const layout::ArrayLayout& layout) {
+  ArrayMemory memory;
+  memory.element_bytes = static_cast<std::size_t>(layout.element_bytes());
+  memory.strides.resize(box.lower.size());
+  std::int64_t stride = 1;
+  for (int n = 0; n < layout.dimensions(); ++n) {
+    const auto d = static_cast<std::size_t>(layout.nth_fastest(n));
+    memory.fastest.push_back(d);
+    memory.strides[d] = stride;
+    memory.origin -= box.lower[d] * stride;
+    stride *= box.extent(d);
+  }
+  return memory;
 }
 
 }  // namespace
@@ -65,69 +74,27 @@ std::vector<std::size_t> counts_of(const std::vector<Box>& boxes) {
 HaloParts::HaloParts(const layout::ArrayLayout& layout, int rank, std::int64_t width)
     : block_(block_of(layout, rank)),
       halo_(widened(block_, layout, checked_width(width))),
-      element_bytes_(static_cast<std::size_t>(layout.element_bytes())) {
-  for (int n = 0; n < layout.dimensions(); ++n) {
-    fastest_.push_back(static_cast<std::size_t>(layout.nth_fastest(n)));
-  }
+      block_memory_(memory_of(block_, layout)),
+      halo_memory_(memory_of(halo_, layout)) {
   for (int other = 0; other < layout.ranks(); ++other) {
+    if (other == rank) continue;
     const Box theirs = block_of(layout, other);
-    sent_.push_back(common(block_, widened(theirs, layout, width)));
-    received_.push_back(common(halo_, theirs));
+    SharedBoxes boxes{other};
+    boxes.sent.emplace_back(common(block_, widened(theirs, layout, width)), block_memory_);
+    boxes.received.emplace_back(common(halo_, theirs), halo_memory_);
+    if (boxes.sent.front().bytes() + boxes.received.front().bytes() == 0) continue;
+    shared_.push_back(std::move(boxes));
   }
 }
 
-std::vector<std::size_t> HaloParts::sent_counts() const { return counts_of(sent_); }
-
-std::vector<std::size_t> HaloParts::received_counts() const { return counts_of(received_); }
-
-std::size_t HaloParts::sent_count() const {
-  std::size_t count = 0;
-  for (const Box& part : sent_) count += part.count();
-  return count;
+void HaloParts::copy_block(const std::byte* block, std::byte* halo) const {
+  MemoryBox(block_, halo_memory_).unpack(block, halo);
 }
 
-std::size_t HaloParts::offset_in(const Box& all, std::span<const std::int64_t> index) const {
-  std::int64_t offset = 0;
-  for (auto d = fastest_.rbegin(); d != fastest_.rend(); ++d) {
-    offset = offset * all.extent(*d) + index[*d] - all.lower[*d];
-  }
+std::size_t HaloParts::offset(std::span<const std::int64_t> index) const {
+  std::int64_t offset = halo_memory_.origin;
+  for (std::size_t d = 0; d < index.size(); ++d) offset += index[d] * halo_memory_.strides[d];
   return static_cast<std::size_t>(offset);
-}
-
-template <class Copy>
-void HaloParts::for_each_run(const Box& part, const Box& all, Copy copy) const {
-  if (part.count() == 0) return;
-  std::vector<std::int64_t> index = part.lower;
-  const std::size_t first = fastest_.front();
-  const std::size_t run_bytes = static_cast<std::size_t>(part.extent(first)) * element_bytes_;
-  while (true) {
-    copy(offset_in(all, index) * element_bytes_, run_bytes);
-    std::size_t n = 1;  // The run goes along the fastest.
-    for (; n < fastest_.size(); ++n) {
-      const std::size_t d = fastest_[n];
-      if (++index[d] < part.upper[d]) break;
-      index[d] = part.lower[d];
-    }
-    if (n == fastest_.size()) return;
-  }
-}
-
-void HaloParts::pack(const std::byte* block, std::byte* packed) const {
-  for (const Box& part : sent_) {
-    for_each_run(part, block_, [&](std::size_t offset_bytes, std::size_t bytes) {
-      std::memcpy(packed, block + offset_bytes, bytes);
-      packed += bytes;
-    });
-  }
-}
-
-void HaloParts::unpack(const std::byte* packed, std::byte* halo) const {
-  for (const Box& part : received_) {
-    for_each_run(part, halo_, [&](std::size_t offset_bytes, std::size_t bytes) {
-      std::memcpy(halo + offset_bytes, packed, bytes);
-      packed += bytes;
-    });
-  }
 }
 
 }  // namespace tasuki::containers

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
+#include <span>
 #include <tasuki/detail/containers/array_shape.hpp>
 #include <tasuki/error.hpp>
 
@@ -20,16 +21,28 @@ TEST(HaloPartsTest, what_one_sends_another_receives) {
   for (const std::int64_t width : {0, 1, 3}) {
     for (int one = 0; one < layout.ranks(); ++one) {
       const HaloParts parts(layout, one, width);
-      const std::vector<std::size_t> received = parts.received_counts();
-      EXPECT_EQ(std::accumulate(received.begin(), received.end(), std::size_t{0}),
-                parts.halo().count());
-      for (int other = 0; other < layout.ranks(); ++other) {
-        const HaloParts theirs(layout, other, width);
-        EXPECT_EQ(parts.sent_counts()[static_cast<std::size_t>(other)],
-                  theirs.received_counts()[static_cast<std::size_t>(one)]);
+      std::size_t bytes = parts.block().count() * 8;
+      for (const SharedBoxes& shared : parts.shared()) {
+        bytes += shared.received.front().bytes();
+        const HaloParts theirs(layout, shared.rank, width);
+        const auto same = std::ranges::find(theirs.shared(), one, &SharedBoxes::rank);
+        ASSERT_NE(same, theirs.shared().end());
+        EXPECT_EQ(shared.sent.front().bytes(), same->received.front().bytes());
       }
+      EXPECT_EQ(bytes, parts.halo().count() * 8);
     }
   }
+}
+
+TEST(HaloPartsTest, a_block_lies_inside_of_its_halo) {
+  const HaloParts parts(layout_of({4, 4}, {Block{}, Block{}}, sizeof(int), 4), 3, 1);
+  const std::array<int, 4> block = {1, 2, 3, 4};
+  std::array<int, 9> halo{};
+  parts.copy_block(std::as_bytes(std::span(block)).data(),
+                   std::as_writable_bytes(std::span(halo)).data());
+  EXPECT_EQ(halo, (std::array<int, 9>{0, 0, 0, 0, 1, 2, 0, 3, 4}));
+  EXPECT_EQ(parts.offset(std::array<std::int64_t, 2>{1, 1}), 0U);
+  EXPECT_EQ(parts.offset(std::array<std::int64_t, 2>{2, 3}), 5U);
 }
 
 TEST(HaloPartsTest, a_halo_ends_where_the_array_ends) {

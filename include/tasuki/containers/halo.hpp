@@ -12,11 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <tasuki/collectives.hpp>
 #include <tasuki/containers/array.hpp>
+#include <tasuki/detail/containers/box_exchange.hpp>
 #include <tasuki/detail/containers/halo_parts.hpp>
-#include <vector>
 
 namespace tasuki {
 
@@ -31,25 +30,23 @@ namespace tasuki {
 template <class T>
 class Halo {
  public:
-  /// Requires: the array outlives it. Throws tasuki::error if a dimension of the array is cyclic.
+  /// Collective. Requires: the array outlives it. Throws tasuki::error if a dimension of the array
+  /// is cyclic.
   Halo(const Array<T>& array, std::int64_t width)
       : array_(array),
         parts_(array.layout(), array.team().rank(), width),
-        elements_(std::make_unique<T[]>(parts_.halo().count())) {}
+        elements_(std::make_unique<T[]>(parts_.halo().count())),
+        exchange_(array.team(), parts_.shared(), "exchanging the halos of an Array") {}
 
   /// Copies the elements as they are now. Collective; waits for all that ranks of the team have
   /// written into the array before.
   void exchange() {
     barrier(array_.team());
-    const std::vector<std::size_t> sent = parts_.sent_counts();
-    const std::vector<std::size_t> received = parts_.received_counts();
-    const auto out = std::make_unique_for_overwrite<T[]>(parts_.sent_count());
-    const auto in = std::make_unique_for_overwrite<T[]>(parts_.halo().count());
-    parts_.pack(std::as_bytes(array_.local()).data(), reinterpret_cast<std::byte*>(out.get()));
-    alltoallv<T>({out.get(), parts_.sent_count()}, Blocks{sent}, {in.get(), parts_.halo().count()},
-                 Blocks{received}, array_.team());
-    parts_.unpack(reinterpret_cast<const std::byte*>(in.get()),
-                  reinterpret_cast<std::byte*>(elements_.get()));
+    const auto* const block = reinterpret_cast<const std::byte*>(array_.local().data());
+    auto* const halo = reinterpret_cast<std::byte*>(elements_.get());
+    exchange_.start(block);
+    parts_.copy_block(block, halo);
+    exchange_.finish(halo);
   }
 
   /// Is there a copy of the element? False outside of the array, too.
@@ -69,6 +66,7 @@ class Halo {
   const Array<T>& array_;
   containers::HaloParts parts_;
   std::unique_ptr<T[]> elements_;
+  containers::BoxExchange exchange_;
 };
 
 }  // namespace tasuki
