@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
   namespace kernels = tasuki::bench::kernels;
   const std::vector<kernels::Kernel<kernels::Measured (*)(std::int64_t)>> table = {
       {"histogram", kernels::histogram},
+      {"stencil", kernels::stencil},
   };
   const auto parse = [&](int count, char** words) {
     return kernels::request_of(count, words, table);

@@ -10,5 +10,6 @@
 namespace tasuki::bench::kernels {
 
 Measured histogram_by_post(std::int64_t size);
+Measured stencil(std::int64_t size);  // the side of a rank's block, in cells
 
 }  // namespace tasuki::bench::kernels

@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
   namespace kernels = tasuki::bench::kernels;
   const std::vector<kernels::Kernel<kernels::Measured (*)(std::int64_t)>> table = {
       {"histogram_by_post", kernels::histogram_by_post},
+      {"stencil", kernels::stencil},
   };
   return tasuki::run(argc, argv, [&] {
     const auto request = kernels::request_of(argc, argv, table);

@@ -82,6 +82,7 @@ GOALS = (
     _at_least_ratio(r"send_2_ranks_memory_beside_ray", 2),
     Goal("histogram_by_post_beside_ygm", AT_LEAST, "4 x", _over("shm", _of_baseline(4))),
     Goal("histogram_by_post_beside_ygm", AT_LEAST, "1.5 x", _over("mpi", _of_baseline(1.5))),
+    Goal("stencil_beside_mpi", AT_LEAST, "MPI's in 1.02 x its time", _of_baseline(1 / 1.02)),
     Goal("memory_client", AT_MOST, "64 MiB", lambda _: 64.0),
     Goal("memory_front_end", AT_MOST, "16 MiB", lambda _: 16.0),
     Goal("memory_rank", AT_MOST, "32 MiB", lambda _: 32.0),

@@ -44,6 +44,7 @@ KERNELS = {
     one.name: one
     for one in (
         Kernel("histogram_by_post", 4_000_000, 1000, "histogram", "histogram"),
+        Kernel("stencil", 512, 16, "stencil"),
     )
 }  # fmt: skip
 
