@@ -1,7 +1,10 @@
 #include <tasuki/detail/base/context.hpp>
 
+#include <array>
+
 #if defined(__x86_64__)
 
+#include <cstddef>
 #include <cstdint>
 
 // The System V ABI has a callee keep rbx, rbp, r12-r15 and the control words of SSE and x87
@@ -115,7 +118,9 @@ struct ControlWords {
 struct SavedContext {
   ControlWords control;
   std::uintptr_t r12, r13, r14, r15, rbx, rbp;
-  std::uintptr_t unused;  // So that the entry is called with the stack at a multiple of 16.
+  // Of a context that was left by a call. For others it is there so that the entry is called with
+  // the stack at a multiple of 16.
+  std::uintptr_t return_address;
 };
 
 static_assert(sizeof(SavedContext) % 16 == 0);
@@ -135,6 +140,55 @@ void* make_context(void* stack_end, ContextEntry entry) noexcept {
   saved->rbx = reinterpret_cast<std::uintptr_t>(entry);
   return saved;
 }
+
+SavedRegisters saved_registers() noexcept {
+  static constexpr std::array<SavedRegister, 7> registers = {{
+      {"r12", offsetof(SavedContext, r12)},
+      {"r13", offsetof(SavedContext, r13)},
+      {"r14", offsetof(SavedContext, r14)},
+      {"r15", offsetof(SavedContext, r15)},
+      {"rbx", offsetof(SavedContext, rbx)},
+      {"rbp", offsetof(SavedContext, rbp)},
+      {"rip", offsetof(SavedContext, return_address)},
+  }};
+  return {registers, "rsp", sizeof(SavedContext),
+          offsetof(SavedContext, control) + offsetof(ControlWords, starts)};
+}
+
+}  // namespace tasuki::base
+
+#elif defined(__aarch64__)
+
+namespace tasuki::base {
+
+// Boost.Context's frame (libs/context/src/asm/jump_arm64_aapcs_elf_gas.S): d8 to d15, x19 to x30,
+// and where to go on.
+SavedRegisters saved_registers() noexcept {
+  static constexpr std::array<SavedRegister, 13> registers = {{
+      {"x19", 0x40},
+      {"x20", 0x48},
+      {"x21", 0x50},
+      {"x22", 0x58},
+      {"x23", 0x60},
+      {"x24", 0x68},
+      {"x25", 0x70},
+      {"x26", 0x78},
+      {"x27", 0x80},
+      {"x28", 0x88},
+      {"x29", 0x90},
+      {"x30", 0x98},
+      {"pc", 0xa0},
+  }};
+  return {registers, "sp", 0xb0, 0};
+}
+
+}  // namespace tasuki::base
+
+#else
+
+namespace tasuki::base {
+
+SavedRegisters saved_registers() noexcept { return {{}, "sp", 0, 0}; }
 
 }  // namespace tasuki::base
 

@@ -3,12 +3,14 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <cstring>
 #include <tasuki/detail/base/context.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "fiber/debug_table.hpp"
 #include "fiber/guard.hpp"
 #include "fiber/sanitizer.hpp"
 #include "fiber/stack_pool.hpp"
@@ -30,20 +32,47 @@ std::size_t checked_stack_bytes(std::size_t stack_bytes) {
 }  // namespace
 
 struct Scheduler::State {
-  State(const SchedulerOptions& options, const Fiber* const* running)
+  State(const SchedulerOptions& options, const Scheduler* scheduler)
       : pool(checked_stack_bytes(options.stack_bytes), options.pooled_stacks_count),
-        watch(&pool, running) {}
+        watch(&pool, &scheduler->current_),
+        debugged(scheduler) {
+    publish_fields(*scheduler);
+  }
+
+  void publish_fields(const Scheduler& scheduler) const;
 
   /// Runs a fiber, or one round of the poller. Returns: who is next.
   static base::Transfer start(base::Transfer transfer) noexcept;
 
   StackPool pool;
   GuardWatch watch;
+  DebuggedScheduler debugged;
   Fiber first;  ///< The one that runs on the stack of the caller of `run`.
 };
 
+void Scheduler::State::publish_fields(const Scheduler& scheduler) const {
+  const Fiber& fiber = first;
+  const WaitLink& link = first;
+  const auto in_fiber = [&](const auto& member) { return offset_bytes(fiber, member); };
+  const auto in_scheduler = [&](const auto& member) { return offset_bytes(scheduler, member); };
+  debugged.publish(std::array<DebugField, 12>{{
+      {"scheduler.running", in_scheduler(scheduler.current_)},
+      {"scheduler.poller", in_scheduler(scheduler.poller_)},
+      {"scheduler.ready", in_scheduler(scheduler.ready_first_)},
+      {"scheduler.waiting", in_scheduler(scheduler.waiting_)},
+      {"link.fiber", in_fiber(link)},
+      {"link.next", offset_bytes(link, link.next)},
+      {"fiber.context", in_fiber(fiber.context)},
+      {"fiber.ready_next", in_fiber(fiber.ready_next)},
+      {"fiber.reason", in_fiber(fiber.reason)},
+      {"fiber.activity", in_fiber(fiber.activity)},
+      {"fiber.stack_bottom", in_fiber(fiber.stack_bottom)},
+      {"fiber.stack_bytes", in_fiber(fiber.stack_bytes)},
+  }});
+}
+
 Scheduler::Scheduler(const SchedulerOptions& options, const PollerHooks& hooks)
-    : hooks_(hooks), state_(std::make_unique<State>(options, &current_)) {
+    : hooks_(hooks), state_(std::make_unique<State>(options, this)) {
   poller_ = new_fiber(nullptr, nullptr, poller_label);
   push_ready(poller_);
 }
@@ -68,6 +97,7 @@ Fiber* Scheduler::new_fiber(void (*entry)(void*), void* argument, const char* la
 void Scheduler::run(void (*main)(void*), void* argument) {
   TASUKI_ASSERT(current_ == nullptr);
   prepare_thread_for_guard();
+  state_->debugged.note_thread();
   exceptions_ = abi::__cxa_get_globals();
   Fiber& first = state_->first;
   first = {};

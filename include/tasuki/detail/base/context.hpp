@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #if !defined(__x86_64__)
 #include <boost/context/detail/fcontext.hpp>
@@ -30,6 +31,23 @@ struct Transfer {
 };
 
 using ContextEntry = Transfer (*)(Transfer);
+
+/// Where a context that was left keeps a register.
+struct SavedRegister {
+  const char* name;  ///< As debuggers name it.
+  std::size_t offset_bytes;
+};
+
+/// What a debugger needs to show the frames of a context.
+struct SavedRegisters {
+  std::span<const SavedRegister> registers;
+  const char* stack_pointer;  ///< As debuggers name that register.
+  std::size_t context_bytes;  ///< It is so far above the context.
+  /// Of the 16-bit word that is 1 if the context waits for a call of its entry, so that it has no
+  /// frames; 0: nothing tells.
+  std::size_t begins_offset_bytes;
+};
+SavedRegisters saved_registers() noexcept;
 
 #if defined(__x86_64__)
 
