@@ -50,13 +50,13 @@ std::uintptr_t name_address(const F& f, Handler handler) {
 }
 
 /// The answer to a call is here, and handled.
-inline void note_answer(Rank& self) noexcept {
-  ++self.traffic.calls.done;
-  --self.traffic.calls.awaited;
+inline void note_answer(Rank& self, int source) noexcept {
+  ++self.traffic.with(source).done;
+  --self.traffic.awaited_answers_count;
 }
 
 template <class Result>
-void handle_result(Rank& self, int, Reader& reader) {
+void handle_result(Rank& self, int source, Reader& reader) {
   const ReplyTo<FutureState<Result>> call(reader.read<ReplyToken>());
   if constexpr (std::is_void_v<Result>) {
     call->set_value();
@@ -68,7 +68,7 @@ void handle_result(Rank& self, int, Reader& reader) {
     }
     call->complete();
   }
-  note_answer(self);
+  note_answer(self, source);
 }
 
 /// How F travels: function pointers by code address, captures by their bytes, nothing if empty.
@@ -129,14 +129,10 @@ struct Call {
   static void post(int rank, Function&& f, Arguments&&... arguments) {
     Rank& self = Rank::current();
     self.check_rank(rank, "post");
-    ++self.traffic.calls.sent;
-    try {
+    self.traffic.with(rank).begin([&] {
       send_values(self.sender, rank, &run_one_way, FunctionValue<F>{std::forward<Function>(f)},
                   sent_value<Args>(std::forward<Arguments>(arguments))...);
-    } catch (...) {
-      --self.traffic.calls.sent;  // an argument could not be serialised: there is no call
-      throw;
-    }
+    });
   }
 
   template <class Function, class... Arguments>
@@ -146,15 +142,15 @@ struct Call {
     const fiber::WaitReason reason{fiber::WaitKind::reply, rank, nullptr,
                                    name_address<F>(f, &run_with_result)};
     return runtime::ask<Result>(reason, [&](ReplyToken token) {
-      ++self.traffic.calls.sent;
-      ++self.traffic.calls.awaited;
+      ++self.traffic.awaited_answers_count;
       try {
-        send_values(self.sender, rank, &run_with_result, token,
-                    FunctionValue<F>{std::forward<Function>(f)},
-                    sent_value<Args>(std::forward<Arguments>(arguments))...);
+        self.traffic.with(rank).begin([&] {
+          send_values(self.sender, rank, &run_with_result, token,
+                      FunctionValue<F>{std::forward<Function>(f)},
+                      sent_value<Args>(std::forward<Arguments>(arguments))...);
+        });
       } catch (...) {
-        --self.traffic.calls.sent;
-        --self.traffic.calls.awaited;
+        --self.traffic.awaited_answers_count;
         throw;
       }
     });
@@ -187,7 +183,7 @@ struct Call {
     } catch (...) {
       one_way_call_failed(self, source, function);
     }
-    ++self.traffic.calls.done;
+    ++self.traffic.with(source).done;
   }
 
   static void run_with_result(Rank& self, int source, Reader& reader) {

@@ -109,7 +109,7 @@ class StartedThread final : public ThreadWork {
         put_result(promise_.release_state(), [this] { return result_.get_future().get(); });
     state->complete_by_poller();
     state->release();
-    ++here.traffic.calls.done;
+    ++here.traffic.with(here.rank).done;
   }
 
  private:
@@ -156,7 +156,7 @@ auto spawn_thread(F f) {
   auto result = started->future();
   started->start(*self.thread_works);
   started.release();
-  ++self.traffic.calls.sent;
+  ++self.traffic.with(self.rank).begun;
   return result;
 }
 

@@ -49,13 +49,14 @@ class Spawned final : public Continuation {
       }));
     }
     self.reset();
-    ++here.traffic.calls.done;
+    ++here.traffic.with(here.rank).done;
   }
   /// The future that the function has returned has its value.
   FutureCore* run() override {
     const std::unique_ptr<Spawned> self(this);
     complete(PassedOn<Result>::pass(std::move(inner_), std::move(promise_)));
-    ++Rank::current().traffic.calls.done;
+    Rank& here = Rank::current();
+    ++here.traffic.with(here.rank).done;
     return nullptr;
   }
   void discard() noexcept override { delete this; }
@@ -96,7 +97,7 @@ auto spawn(F f, Args... args) {
   auto result = spawned->future();
   self.waits.scheduler().spawn(&Spawned::enter, spawned.get());
   spawned.release();
-  ++self.traffic.calls.sent;
+  ++self.traffic.with(self.rank).begun;
   return result;
 }
 

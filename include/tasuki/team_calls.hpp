@@ -1,5 +1,6 @@
 // Calls of the ranks of a team by their place in it: `invoke`, `ainvoke` and `post` with a team
-// before the rank. They are what calls of the world ranks are (call.hpp), in every other way.
+// before the rank, which are in every other way what calls of the world ranks are (call.hpp); and
+// `quiesce` of a team.
 //
 // Thread-safety: from the rank's own thread only.
 #pragma once
@@ -34,5 +35,13 @@ template <class F, class... Args>
 auto invoke(const Team& team, int rank, F&& f, Args&&... args) {
   return tasuki::invoke(team.world_rank(rank), std::forward<F>(f), std::forward<Args>(args)...);
 }
+
+/// Returns when all calls that ranks of the team have made to ranks of the team are done, with the
+/// calls of this kind that these made, whatever other ranks do meanwhile, who may go on to call
+/// into the team. What a member spawns counts as its call of itself. Collective over the team.
+///     const tasuki::Team& team = tasuki::local_team();
+///     tasuki::post(team, team.size() - 1, [] { std::puts("called by a neighbour"); });
+///     tasuki::quiesce(team);  // now it has been run, by each rank of the node
+void quiesce(const Team& team);
 
 }  // namespace tasuki

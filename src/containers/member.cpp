@@ -4,6 +4,7 @@
 #include <tasuki/collectives.hpp>
 #include <tasuki/error.hpp>
 #include <tasuki/run.hpp>
+#include <tasuki/team_calls.hpp>
 
 namespace tasuki::containers {
 
@@ -19,21 +20,7 @@ Member::Member(const char* kind, void* object, const Team& team)
 
 void Member::complete(const char* operation) {
   require_no_iteration(operation);
-  if (ranks() == tasuki::size()) {
-    quiesce();
-    return;
-  }
-  // As quiesce does it, but for the calls of this container on this team: two rounds in a row with
-  // the same sums and nothing missing (Mattern 1987).
-  std::vector<std::uint64_t> before{1, 0};
-  for (;;) {
-    flush();
-    std::vector<std::uint64_t> sums{counts_.sent, counts_.done};
-    allreduce<std::uint64_t>(sums, sums, Sum{}, team_);
-    if (sums == before && sums[0] == sums[1]) return;
-    before = std::move(sums);
-    yield();
-  }
+  quiesce(team_);
 }
 
 void Member::wait_for_all() const { barrier(team_); }

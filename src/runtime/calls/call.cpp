@@ -11,7 +11,7 @@
 namespace tasuki::runtime {
 
 // Programs of one job that were linked apart find handlers by their symbols; so it has one.
-void handle_failure(Rank& self, int, Reader& reader) {
+void handle_failure(Rank& self, int source, Reader& reader) {
   const ReplyTo<FutureCore> call(reader.read<ReplyToken>());
   Failure failure;
   failure.kind = reader.read<Failure::Kind>();
@@ -20,7 +20,7 @@ void handle_failure(Rank& self, int, Reader& reader) {
   failure.function = Codec<std::string>::read(self.sender.modules(), reader);
   failure.text = Codec<std::string>::read(self.sender.modules(), reader);
   call->fail(rebuild(failure));
-  note_answer(self);
+  note_answer(self, source);
 }
 
 void throw_short_record() {

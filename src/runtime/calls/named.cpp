@@ -57,11 +57,11 @@ struct NamedCall {
 
 // Programs of one job that were linked apart find handlers by their symbols; so they have some.
 
-void handle_named_result(Rank& self, int, Reader& reader) {
+void handle_named_result(Rank& self, int source, Reader& reader) {
   const ReplyTo<FutureState<NamedBytes>> call(reader.read<ReplyToken>());
   call->put(Codec<NamedBytes>::read(self.sender.modules(), reader));
   call->complete();
-  note_answer(self);
+  note_answer(self, source);
 }
 
 void handle_named_call(Rank& self, int source, Reader& reader) {
@@ -83,7 +83,7 @@ void handle_named_post(Rank& self, int source, Reader& reader) {
   } catch (...) {
     one_way_call_failed(self, source, call.name);
   }
-  ++self.traffic.calls.done;
+  ++self.traffic.with(source).done;
 }
 
 void name_function(const std::string& name, NamedFunction function) {
@@ -100,8 +100,8 @@ Future<NamedBytes> ainvoke_named(int rank, const std::string& name, const NamedB
   self.check_rank(rank, "ainvoke");
   const fiber::WaitReason reason{fiber::WaitKind::reply, rank, kept_name(name)};
   return ask<NamedBytes>(reason, [&](ReplyToken token) {
-    ++self.traffic.calls.sent;
-    ++self.traffic.calls.awaited;
+    ++self.traffic.with(rank).begun;
+    ++self.traffic.awaited_answers_count;
     send_values(self.sender, rank, &handle_named_call, token, name, arguments);
   });
 }
@@ -109,7 +109,7 @@ Future<NamedBytes> ainvoke_named(int rank, const std::string& name, const NamedB
 void post_named(int rank, const std::string& name, const NamedBytes& arguments) {
   Rank& self = Rank::current();
   self.check_rank(rank, "post");
-  ++self.traffic.calls.sent;
+  ++self.traffic.with(rank).begun;
   send_values(self.sender, rank, &handle_named_post, name, arguments);
 }
 

@@ -25,6 +25,7 @@ Rank::Rank(transport::Transport& its_transport, const fiber::PollerHooks& poller
       waits(its_transport, poller),
       rank(start(its_transport)),
       size(its_transport.size()),
+      traffic(size),
       sender(its_transport, waits, traffic) {
   waits.set_report_unheard(&report_unheard_failure);
   fiber::signal_report = &report_signal;

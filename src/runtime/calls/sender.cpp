@@ -100,7 +100,7 @@ Sender::Sender(transport::Transport& transport, Waits& waits, Traffic& traffic)
       largest_record_bytes_(
           std::min(transport.capabilities().message_max_bytes, RecordHeader::most_bytes)),
       backlogs_(outboxes_.size()),
-      load_(waits.scheduler(), traffic.calls),
+      load_(waits.scheduler(), traffic),
       record_memory_(std::make_unique<PayloadMemory>()),
       clearances_(std::make_unique<Clearances>()) {
   for (std::size_t rank = 0; rank < outboxes_.size(); ++rank) {

@@ -10,6 +10,7 @@
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
 
+#include "runtime/calls/service_record.hpp"
 #include "runtime/collectives/rank_collectives.hpp"
 
 namespace tasuki::runtime {
@@ -38,14 +39,14 @@ void CollectiveCheck::begin(TeamState& team, coll::Collective collective, const 
   }
   if (type != nullptr) mine.type = type->name();
   if (team.rank == 0) return compare(mine);
-  ++self_.traffic.calls.sent;  // so that the job does not end before it is compared
-  send_values(self_.sender, team.ranks.front(), &handle_description, mine);
+  // Not a call of the program: quiesce() of a team is collective, and would count its own.
+  send_service_record(self_, team.ranks.front(), &handle_description, mine);
 }
 
 void CollectiveCheck::handle_description(Rank& self, int, Reader& reader) {
   const auto description = Codec<Description>::read(self.sender.modules(), reader);
-  ++self.traffic.calls.done;
   self.collectives->check().compare(description);
+  service_record_done(self);
 }
 
 void CollectiveCheck::compare(const Description& description) {

@@ -29,6 +29,12 @@ struct TeamState {
     std::uint64_t policy_number = 0;     ///< Of the policy that says so.
   };
 
+  /// Of waits until no call is under way among the ranks, since the team was made.
+  struct QuiescenceRounds {
+    std::uint64_t done_round = 0;    ///< The latest; the same on all ranks between two rounds.
+    std::uint64_t wanted_round = 0;  ///< The latest that a rank with news has asked for.
+  };
+
   TeamState() = default;
   TeamState(const TeamState&) = delete;
   TeamState& operator=(const TeamState&) = delete;
@@ -62,6 +68,7 @@ struct TeamState {
   std::uint32_t next_operation = 0;
   std::uint32_t begun_by_all = 0;  ///< All ranks are known to have begun those before this number.
   std::uint32_t splits_count = 0;
+  QuiescenceRounds quiescence;
   std::uint64_t checked_count = 0;  ///< Collectives that CollectiveCheck has seen.
   bool is_world = false;
   coll::PlanCache<Plan> plans{cached_plans_count};

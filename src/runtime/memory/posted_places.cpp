@@ -119,7 +119,7 @@ void PostedPlaces::leave_used(int rank, const Signal& signal) {
 /// Both ends count what goes to a receive: without the message they would disagree.
 template <class... Ts>
 void PostedPlaces::tell(int rank, Handler handler, const Ts&... values) {
-  ++self_.traffic.transfers.begun;
+  ++self_.traffic.with(rank).begun;
   try {
     send_values(self_.sender, rank, handler, values...);
   } catch (...) {
@@ -136,7 +136,7 @@ void PostedPlaces::handle_receive(Rank& self, int source, Reader& reader) {
     repeat.receive = number;
     repeat.is_asked_for = number != no_receive;
   }
-  ++self.traffic.transfers.done;
+  ++self.traffic.with(source).done;
 }
 
 // ---- on the target -----------------------------------------------------------------------------
@@ -168,7 +168,7 @@ int PostedPlaces::post(int source, const PutPlace& place) {
     const auto& it = *static_cast<PostedReceive*>(arrived);
     it.owner->fence_.count_bulk_arrival(it.source);
     Rank& self = it.owner->self_;
-    ++self.traffic.transfers.done;
+    ++self.traffic.with(it.source).done;
     if (Recorder* const recorder = self.dispatcher->recorder()) [[unlikely]]
       recorder->received(it.source, it.place.bytes, "a write into a posted receive");
     it.owner->signals_of(it.source).arrive_by(it.number, it.place.signal);
@@ -183,7 +183,7 @@ int PostedPlaces::post(int source, const PutPlace& place) {
 void PostedPlaces::handle_open(Rank& self, int source, Reader& reader) {
   const auto receive = reader.read<int>();
   self.puts->posted_places().signals_of(source).open(receive, reader.read<Signal>());
-  ++self.traffic.transfers.done;
+  ++self.traffic.with(source).done;
 }
 
 /// So many went there; those that follow go another way.
@@ -192,7 +192,7 @@ void PostedPlaces::handle_close(Rank& self, int source, Reader& reader) {
   const auto signal = reader.read<Signal>();
   self.puts->posted_places().signals_of(source).close(receive, signal,
                                                       reader.read<std::uint64_t>());
-  ++self.traffic.transfers.done;
+  ++self.traffic.with(source).done;
 }
 
 }  // namespace tasuki::runtime

@@ -12,9 +12,9 @@
 namespace tasuki::runtime {
 
 // Programs of one job that were linked apart find handlers by their symbols; so it has one.
-void handle_done(Rank& self, int, Reader& reader) {
+void handle_done(Rank& self, int source, Reader& reader) {
   ReplyTo<FutureState<void>>(reader.read<ReplyToken>())->set_value();
-  ++self.traffic.transfers.done;
+  ++self.traffic.with(source).done;
 }
 
 void send_done(Rank& self, int rank, ReplyToken token) {
@@ -40,7 +40,7 @@ void PutFence::take_back_bulk(int rank) {
   --to.sent_count;
   to.signals_sent_until = std::min(to.signals_sent_until, to.sent_count);
   --to.bulk_sent_count;
-  --self_.traffic.transfers.begun;
+  --self_.traffic.with(rank).begun;
 }
 
 void PutFence::handle_question(Rank& self, int source, Reader& reader) {
@@ -66,7 +66,7 @@ void PutFence::wait() {
     if (to.confirmed_count == to.sent_count) continue;
     Question& question = questions.emplace_back(to);
     question.answer = ask<void>({fiber::WaitKind::transfer, rank}, [&](ReplyToken token) {
-      self_.traffic.transfers.begin(
+      self_.traffic.with(rank).begin(
           [&] { send_values(self_.sender, rank, &handle_question, token, to.bulk_sent_count); });
     });
   }

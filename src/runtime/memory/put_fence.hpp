@@ -32,7 +32,7 @@ class PutFence {
     if (to.open_fences_count != 0) wait_for_fences(rank);
     ++to.sent_count;
     ++to.bulk_sent_count;
-    ++self_.traffic.transfers.begun;
+    ++self_.traffic.with(rank).begun;
   }
   /// One that could not be sent (there is no memory, say) will never be done.
   void take_back_bulk(int rank);

@@ -123,7 +123,7 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
     const bool is_last = piece.place.bytes == left.size();
     piece.place.signal = is_last ? header.place.signal : Signal{};
     piece.acknowledge = is_last ? header.acknowledge : ReplyToken{};
-    self_.traffic.transfers.begin([&] {
+    self_.traffic.with(rank).begin([&] {
       self_.sender.send_record(rank, &handle_put, sizeof piece + piece.place.bytes,
                                [&](Writer& to) noexcept {
                                  to.write(piece);
@@ -172,7 +172,7 @@ void Puts::send_packed(RemoteAddress to, const std::byte* from, const Scattered&
       header.acknowledge = acknowledge;
     }
     if (!has_indices) header.address += blocks.remote_offset(first);
-    self_.traffic.transfers.begin([&] {
+    self_.traffic.with(to.rank).begin([&] {
       self_.sender.send_record(
           to.rank, &handle_scattered, sizeof header + header.count * room_of_one,
           [&](Writer& writer) noexcept {
@@ -199,7 +199,7 @@ void Puts::handle_put(Rank& self, int source, Reader& reader) {
   if (header.acknowledge) {
     send_done(self, source, header.acknowledge);
   } else {
-    ++self.traffic.transfers.done;
+    ++self.traffic.with(source).done;
   }
 }
 
@@ -217,7 +217,7 @@ void Puts::handle_scattered(Rank& self, int source, Reader& reader) {
   if (header.acknowledge) {
     send_done(self, source, header.acknowledge);
   } else {
-    ++self.traffic.transfers.done;
+    ++self.traffic.with(source).done;
   }
 }
 
@@ -235,7 +235,7 @@ void Puts::handle_bulk(Rank& self, int source, Reader& reader) {
     puts.fence_.count_bulk_arrival(owned->source);
     puts.signals_of(owned->source).finish(owned->header.place.signal, owned->number);
     if (!acknowledge) {
-      ++owned->self->traffic.transfers.done;
+      ++owned->self->traffic.with(owned->source).done;
       return;
     }
     // As a delivery, so that the acknowledgement may wait for room.

@@ -26,6 +26,7 @@ std::byte* addressable(Rank& self, RemoteAddress at, std::size_t bytes) {
 
 struct BulkGetArrival : transport::Completion {
   Rank* self;
+  int source;
   ReplyToken token;
 };
 
@@ -40,34 +41,35 @@ struct GetRequest {
 
 // Programs of one job that were linked apart find handlers by their symbols; so they have some.
 
-void handle_get_small(Rank& self, int, Reader& reader) {
+void handle_get_small(Rank& self, int source, Reader& reader) {
   const ReplyTo<FutureState<void>> read(reader.read<ReplyToken>());
   auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
   reader.read_bytes(into, reader.read<std::uint64_t>());
   read->set_value();
-  ++self.traffic.transfers.done;
+  ++self.traffic.with(source).done;
 }
 
 void handle_get_bulk(Rank& self, int source, Reader& reader) {
   auto* arrival = new BulkGetArrival;
   arrival->self = &self;
+  arrival->source = source;
   arrival->token = reader.read<ReplyToken>();
   auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
   arrival->done = [](transport::Completion* completion) {
     const std::unique_ptr<BulkGetArrival> owned(static_cast<BulkGetArrival*>(completion));
     ReplyTo<FutureState<void>>(owned->token)->complete_by_poller();
-    ++owned->self->traffic.transfers.done;
+    ++owned->self->traffic.with(owned->source).done;
   };
   accept_bulk(self, source, self.dispatcher->bulk_arrival().token, into, arrival);
 }
 
-void handle_get_failed(Rank& self, int, Reader& reader) {
+void handle_get_failed(Rank& self, int source, Reader& reader) {
   const ReplyTo<FutureState<void>> read(reader.read<ReplyToken>());
   const auto text = Codec<std::string>::read(self.sender.modules(), reader);
   read->fail(std::make_exception_ptr(
       error("remote read", text,
             "do not use a global pointer after delete_, nor beyond the end of its array")));
-  ++self.traffic.transfers.done;
+  ++self.traffic.with(source).done;
 }
 
 void handle_get_request(Rank& self, int source, Reader& reader) {
@@ -176,7 +178,7 @@ Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into
   return ask<void>({fiber::WaitKind::transfer, from.rank}, [&](ReplyToken token) {
     const GetRequest request{from.address, reinterpret_cast<std::uintptr_t>(into.data()),
                              into.size(), token};
-    self.traffic.transfers.begin(
+    self.traffic.with(from.rank).begin(
         [&] { send_values(self.sender, from.rank, &handle_get_request, request); });
   });
 }

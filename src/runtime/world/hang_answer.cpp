@@ -60,6 +60,12 @@ std::string called_function(const fiber::WaitReason& reason) {
                                   : function_name(reason.function);
 }
 
+std::string describe_quiesce(const fiber::WaitReason& reason) {
+  const auto* team = reinterpret_cast<const TeamState*>(reason.call_id);
+  if (team == nullptr) return fiber::describe(reason.kind);
+  return fmt::format("all calls among the ranks {} of a team to be done", list_ranks(team->ranks));
+}
+
 std::string describe_wait(const Rank& self, const fiber::WaitReason& reason) {
   using fiber::WaitKind;
   switch (reason.kind) {
@@ -69,6 +75,8 @@ std::string describe_wait(const Rank& self, const fiber::WaitReason& reason) {
       return fmt::format("a value in the Sync at {} (its writer is not known)", reason.object);
     case WaitKind::collective:
       return describe_collective(self, reason);
+    case WaitKind::quiesce:
+      return describe_quiesce(reason);
     default:
       return reason.rank < 0
                  ? std::string(fiber::describe(reason.kind))

@@ -1,12 +1,12 @@
-// Waiting until nothing is under way anywhere: Mattern's four-counter method (1987), in rounds that
-// only news begins.
+// Waiting until nothing is under way, anywhere or among the ranks of a team: Mattern's four-counter
+// method (1987), in rounds that only news begins.
 //
-// Each round sums what all ranks have begun and what they have seen done: calls, and reads and
-// writes of other ranks' memory. When two rounds in a row find the same sums, and as much done as
-// begun, nothing was under way between them. When they are the same but something is missing, all
-// ranks sleep until one of them has begun or done something; it tells rank 0, which calls everybody
-// to the next round. So ranks whose last calls wait for ever are idle, and the hang report sees
-// that.
+// Each round sums what the ranks have begun for each other and what they have seen done: calls, and
+// reads and writes of other ranks' memory. When two rounds in a row find the same sums, and as much
+// done as begun, nothing was under way between them. When they are the same but something is
+// missing, the ranks sleep until one of them has begun or done something; it tells the first rank,
+// which calls everybody to the next round. So ranks whose last calls wait for ever are idle, and
+// the hang report sees that.
 //
 // Thread-safety: none; the rank's own thread.
 #pragma once
@@ -14,20 +14,22 @@
 #include <array>
 #include <cstdint>
 #include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/team.hpp>
+#include <unordered_map>
 
 namespace tasuki::runtime {
 
 class Quiescence {
  public:
-  Quiescence(Rank& self, RankCollectives& collectives) : self_(self), collectives_(collectives) {
-    self.quiescence = this;
-  }
+  Quiescence(Rank& self, RankCollectives& collectives);
 
   /// Returns when all calls of all ranks, the calls they made, and what they wrote and read are
   /// done. Collective.
   void wait();
-  /// The same, and no rank has sent a record that another has not handled: none is sent after this
-  /// either. Collective.
+  /// The same of what the ranks of the team have begun for each other. Collective over the team.
+  void wait(const Team& team);
+  /// As the first, and no rank has sent a record that another has not handled: none is sent after
+  /// this either. Collective.
   void close();
   /// Has the main function of this rank returned?
   bool is_closing() const noexcept { return is_closing_; }
@@ -45,20 +47,21 @@ class Quiescence {
     return a[0] == b[0] && a[1] == b[1];
   }
 
-  Counts counts() const noexcept;
-  Counts sum(const Counts& mine);
+  /// Those of this rank with the ranks of the team.
+  Counts counts(const TeamState& team) const noexcept;
+  Counts sum(const Team& team, const Counts& mine);
   /// Sums until two rounds, of which the one before found `before`, find the same of the program,
   /// and all of it done. Returns: the sums.
-  Counts settle(Counts before);
+  Counts settle(const Team& team, Counts before);
   /// Waits until this rank's counts are no longer `mine`, or another rank's are.
-  void wait_for_news(const Counts& mine);
-  void want_round(std::uint64_t round);
+  void wait_for_news(const Team& team, const Counts& mine);
+  /// The team lives until all its ranks are told.
+  void want_round(Team team, std::uint64_t round);
   static void handle_wanted_round(Rank& self, int source, Reader& reader);
 
   Rank& self_;
   RankCollectives& collectives_;
-  std::uint64_t round_ = 0;  ///< Rounds done; the same on all ranks between two rounds.
-  std::uint64_t wanted_round_ = 0;
+  std::unordered_map<std::uint64_t, Team> waiting_;  ///< Teams whose ranks wait, by id.
   bool is_closing_ = false;
   bool is_settled_ = false;
 };

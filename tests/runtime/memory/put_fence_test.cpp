@@ -19,7 +19,7 @@ PutFence& own_fence() { return Rank::current().puts->put_fence(); }
 /// The data of a bulk put are here; run on the rank that it goes to.
 void arrive(int source) {
   own_fence().count_bulk_arrival(source);
-  ++Rank::current().traffic.transfers.done;
+  ++Rank::current().traffic.with(source).done;
 }
 
 /// All that was sent to the next rank before is handled there, and what that sends back, here, by
@@ -57,17 +57,17 @@ TEST_F(PutFenceTest, no_bulk_put_begins_while_a_fence_waits) {
 }
 
 TEST_F(PutFenceTest, nobody_is_asked_unless_something_was_put) {
-  const auto& transfers = Rank::current().traffic.transfers;
+  const auto& traffic = Rank::current().traffic.with(next_rank());
   own_fence().wait();
-  const std::uint64_t begun_count = transfers.begun;
+  const std::uint64_t begun_count = traffic.begun;
   own_fence().wait();
   own_fence().begin_bulk(next_rank());
   own_fence().take_back_bulk(next_rank());
   own_fence().wait();
-  EXPECT_EQ(transfers.begun, begun_count);
+  EXPECT_EQ(traffic.begun, begun_count);
   own_fence().count_record(next_rank());
   own_fence().wait();
-  EXPECT_EQ(transfers.begun, begun_count + 1);
+  EXPECT_EQ(traffic.begun, begun_count + 1);
 }
 
 TEST_F(PutFenceTest, signals_are_known_to_be_visible_after_a_fence) {

@@ -1,15 +1,13 @@
 // One rank's membership in a container: the team, the objects of the other ranks, and the calls
 // from one to the other.
 //
-// Every container has one as a member. It counts calls, so that a collective operation can wait for
-// all of them, and keeps those back that arrive while the rank iterates, so that an iteration sees
-// what was there when it began.
+// Every container has one as a member. It keeps calls back that arrive while the rank iterates, so
+// that an iteration sees what was there when it began.
 //
 // Thread-safety: from the rank's own thread only.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <memory>
 #include <tasuki/call.hpp>
@@ -58,7 +56,6 @@ class Member {
   void post(int to, F /*f*/, const Values&... values) {
     const Peer& peer = peers_[static_cast<std::size_t>(to)];
     tasuki::post(peer.world_rank, Operation<Container, F, Values...>{}, peer.name, values...);
-    ++counts_.sent;
   }
   /// The same at once, even if the rank iterates, with a Future of the result.
   template <class Container, class F, class... Values>
@@ -72,7 +69,7 @@ class Member {
         peer.name, values...);
   }
 
-  /// Waits for all calls of post that any rank has made, and for those that these have made.
+  /// Waits for all calls among the ranks of the team, and for those that these have made.
   /// Collective; `operation` is what an error calls it.
   void complete(const char* operation);
 
@@ -108,10 +105,6 @@ class Member {
     int world_rank = 0;
     ObjectName name;
   };
-  struct Counts {
-    std::uint64_t sent = 0;
-    std::uint64_t done = 0;
-  };
 
   template <class Container>
   static Container& object_named(ObjectName name) {
@@ -129,7 +122,6 @@ class Member {
         return;
       }
       F{}(container, std::move(values)...);
-      ++member.counts_.done;
     }
   };
   template <class Container, class F, class... Values>
@@ -141,7 +133,6 @@ class Member {
    private:
     void run() override {
       std::apply([this](Values&... values) { F{}(container_, std::move(values)...); }, values_);
-      ++container_.member().counts_.done;
     }
 
     Container& container_;
@@ -156,7 +147,6 @@ class Member {
   int rank_;
   ObjectName name_;
   std::vector<Peer> peers_;  ///< By rank in the team.
-  Counts counts_;
   int iterations_count_ = 0;
   std::deque<std::unique_ptr<Deferred>> deferred_;  ///< In the order in which they arrived.
 };

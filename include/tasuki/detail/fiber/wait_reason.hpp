@@ -16,7 +16,7 @@ enum class WaitKind : std::uint8_t {
   transfer,    ///< A put, get or atomic to be complete (rank).
   collective,  ///< The other ranks of a team in a collective (object = its name, static string).
   future,      ///< A Future that no single call fulfils.
-  quiesce,     ///< All calls everywhere to be done.
+  quiesce,     ///< All calls to be done, everywhere or among the ranks of a team.
   yielded,     ///< Nothing: it only yielded.
 };
 
@@ -28,8 +28,8 @@ struct WaitReason {
   int rank = -1;                 ///< Rank that has to act, -1 if not one.
   const void* object = nullptr;  ///< Sync, Future or static text, by kind.
   std::uintptr_t function = 0;   ///< reply: local address of the called function's trampoline.
-  /// reply: identifies the call together with the caller's rank. collective: the runtime's address
-  /// of the team, 0 for all ranks.
+  /// reply: identifies the call together with the caller's rank. collective and
+  /// quiesce: the runtime's address of the team, 0 for all ranks.
   std::uint64_t call_id = 0;
 };
 

@@ -13,9 +13,9 @@ namespace tasuki::runtime {
 
 class Load {
  public:
-  Load(const fiber::Scheduler& scheduler, const CallCounts& calls)
+  Load(const fiber::Scheduler& scheduler, const Traffic& traffic)
       : scheduler_(scheduler),
-        calls_(calls),
+        traffic_(traffic),
         fiber_cap_(static_cast<std::size_t>(base::setting::fiber_cap.integer())) {}
 
   /// Delays double with the overload so many times.
@@ -48,11 +48,11 @@ class Load {
   static constexpr std::size_t owed_most_bytes = 64 * 1024;
 
   std::size_t fibers_everywhere() const noexcept {
-    return scheduler_.live_count() + calls_.awaited;
+    return scheduler_.live_count() + traffic_.awaited_answers_count;
   }
 
   const fiber::Scheduler& scheduler_;
-  const CallCounts& calls_;
+  const Traffic& traffic_;
   std::size_t fiber_cap_;
 };
 

@@ -51,7 +51,7 @@ class LongCall final : public Continuation {
       if (!origin_.token) one_way_call_failed(here, origin_.caller, origin_.function);
       send_failure(here, origin_.caller, origin_.token, origin_.function);
     }
-    if (!origin_.token) ++here.traffic.calls.done;
+    if (!origin_.token) ++here.traffic.with(origin_.caller).done;
     return nullptr;
   }
   void discard() noexcept override { delete this; }

@@ -1,19 +1,15 @@
 // What one rank has begun for others and seen done: what quiescence and the hang report count.
 //
-// Whoever sends or handles something notes it here. Equal sums of what was begun and what is done
-// over all ranks mean that nothing is under way. Thread-safety: none; the rank's own thread.
+// Whoever sends or handles something notes it here, by the rank at the other end. Equal sums of
+// what was begun and what is done, over all pairs of ranks or those of a team, mean that nothing is
+// under way. Thread-safety: none; the rank's own thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace tasuki::runtime {
-
-struct CallCounts {
-  std::uint64_t sent = 0;
-  std::uint64_t done = 0;
-  std::uint64_t awaited = 0;  ///< Of this rank, whose answer is not here.
-};
 
 struct TrafficCounts {
   std::uint64_t begun = 0;
@@ -33,9 +29,14 @@ struct TrafficCounts {
 };
 
 struct Traffic {
-  CallCounts calls;
-  /// Reads and writes of other ranks' memory by messages, and what they bring with them.
-  TrafficCounts transfers;
+  explicit Traffic(int ranks_count) : by_rank(static_cast<std::size_t>(ranks_count)) {}
+
+  /// What this rank has begun for another one, or for itself, and seen done of what either has
+  /// begun for the other: calls, and reads and writes of memory by messages, with what they bring.
+  TrafficCounts& with(int rank) noexcept { return by_rank[static_cast<std::size_t>(rank)]; }
+
+  std::vector<TrafficCounts> by_rank;
+  std::uint64_t awaited_answers_count = 0;  ///< Of calls of this rank.
   /// Records of the library's own that nobody waits for.
   TrafficCounts service_records;
   /// Bulk data that are under way from or to here, or wait for their handler: while there are any,

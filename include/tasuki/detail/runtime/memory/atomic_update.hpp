@@ -135,7 +135,7 @@ void handle_update(Rank& self, int source, Reader& reader) {
   std::apply(
       [&](Values... each) { Op::run(std::atomic_ref<T>(*reinterpret_cast<T*>(address)), each...); },
       values);
-  ++self.traffic.transfers.done;
+  ++self.traffic.with(source).done;
 }
 
 /// The old value is not wanted. Done at the target at the latest when `fence` returns.
@@ -146,7 +146,7 @@ void update(RemoteAddress at, Values... values) {
     return;
   }
   Rank& self = Rank::current();
-  self.traffic.transfers.begin([&] {
+  self.traffic.with(at.rank).begin([&] {
     send_values(self.sender, at.rank, &handle_update<Op, T, Values...>, at.address, values...);
   });
   count_write_record(self, at.rank);
