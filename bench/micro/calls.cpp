@@ -1,4 +1,7 @@
+#include <chrono>
+#include <tasuki/rank_thread.hpp>
 #include <tasuki/tasuki.hpp>
+#include <thread>
 #include <vector>
 
 #include "cache_line.hpp"
@@ -13,6 +16,8 @@ constexpr int switches_per_fiber = 2000;
 constexpr int switching_fibers = 16;
 constexpr int calls_per_sample = 200'000;
 constexpr int unaggregated_calls_per_sample = 20'000;
+constexpr int thread_works_per_sample = 20;
+constexpr std::chrono::microseconds long_pause{4000};  // twice TASUKI_SLEEP_AFTER_US
 
 int add_one(int value) { return value + 1; }
 
@@ -102,6 +107,23 @@ double add_by_call_rate() {
   });
 }
 
+/// A thread of rank 0 hands the rank, which has slept for `pause` or polls, a function that does
+/// nothing, and waits for it.
+double rank_thread_ns(std::chrono::microseconds pause) {
+  if (rank() != 0) return 0;
+  return spawn_thread([pause] {
+           std::int64_t total_ns = 0;
+           for (int i = 0; i < thread_works_per_sample; ++i) {
+             if (pause.count() != 0) std::this_thread::sleep_for(pause);
+             const std::int64_t start_ns = base::now_ns();
+             on_rank_thread([] {}).get();
+             total_ns += base::now_ns() - start_ns;
+           }
+           return static_cast<double>(total_ns) / thread_works_per_sample;
+         })
+      .get();
+}
+
 }  // namespace
 
 std::vector<Benchmark> call_benchmarks() {
@@ -109,6 +131,9 @@ std::vector<Benchmark> call_benchmarks() {
   std::vector<Benchmark> all;
   all.push_back({"fiber_switch", "ns", fiber_switch_ns, "", nullptr});
   all.push_back({"yield", "ns", yield_ns, "", nullptr});
+  all.push_back({"rank_thread", "ns", [] { return rank_thread_ns({}); }, "", nullptr});
+  all.push_back(
+      {"rank_thread_asleep", "ns", [] { return rank_thread_ns(long_pause); }, "", nullptr});
   if (size() < 2) return all;
   const auto two_lines = [] { return 2 * cache_line_ns(); };
   all.push_back({"invoke_inline", "ns", [] { return invoke_ns(add_one); },

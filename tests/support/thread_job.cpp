@@ -1,5 +1,9 @@
 #include "support/thread_job.hpp"
 
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -186,7 +190,8 @@ class ThreadLane final : public transport::Lane {
 
 class ThreadTransport final : public transport::Transport, private transport::Arrivals {
  public:
-  ThreadTransport(Node& node, int rank, const ThreadJobTraits& traits) : inbox_(node.inbox(rank)) {
+  ThreadTransport(Node& node, int rank, const ThreadJobTraits& traits)
+      : inbox_(node.inbox(rank)), sleeps_until_woken_(traits.sleeps_until_woken) {
     rank_ = rank;
     arrivals_ = this;
     memory_ = node.heaps[static_cast<std::size_t>(rank)].get();
@@ -234,9 +239,27 @@ class ThreadTransport final : public transport::Transport, private transport::Ar
   }
   void release(const transport::Arrival&) override {}
   void progress() override {}
-  void wait(std::uint64_t, std::int64_t) override { std::this_thread::yield(); }
+  void wait(std::uint64_t idle_count, std::int64_t) override {
+    // As the other backends, it comes to the sleep in two calls.
+    if (!sleeps_until_woken_ || idle_count == 0) return std::this_thread::yield();
+    std::unique_lock lock(waking_);
+    const bool is_in_time = woken_.wait_for(lock, longest_sleep, [this] { return is_woken_; });
+    EXPECT_TRUE(is_in_time) << "nobody has woken the rank";
+    is_woken_ = false;
+  }
+  void wake() noexcept override {
+    const std::lock_guard lock(waking_);
+    is_woken_ = true;
+    woken_.notify_one();
+  }
+
+  static constexpr std::chrono::seconds longest_sleep{30};
 
   Inbox& inbox_;
+  bool sleeps_until_woken_;
+  std::mutex waking_;
+  std::condition_variable woken_;
+  bool is_woken_ = false;
   std::vector<std::unique_ptr<ThreadLane>> peers_;  ///< By rank.
   Message arrived_;
 };

@@ -13,6 +13,8 @@ namespace tasuki::test {
 struct ThreadJobTraits {
   int readers_count = 0;  ///< Of the first so many, each says that it can read the others' memory.
   bool posts_receives = false;  ///< Lanes have pre-posted receives, for writes of any size.
+  /// The only rank sleeps when it has nothing to do, until it is woken.
+  bool sleeps_until_woken = false;
 };
 
 /// Calls `body` on each of `ranks_count` ranks, as tasuki::run does, and waits for all.

@@ -75,8 +75,10 @@ void Poller::idle(std::uint64_t idle_count) {
     most_us = std::clamp<std::int64_t>(left_ns / 1000, 0, most_us);
   }
   if (self_.sender.has_backlog()) most_us = std::min<std::int64_t>(most_us, 1000);
-  // Neither the MPI library nor another thread of the program wakes anybody.
-  if (!self_.collectives->mpi_requests().empty() || self_.thread_works->is_used()) {
+  // The MPI library wakes nobody, nor does a thread where ranks get on inside its calls alone.
+  const bool wakes_nobody =
+      self_.transport.capabilities().peers_need_calls && self_.thread_works->is_used();
+  if (!self_.collectives->mpi_requests().empty() || wakes_nobody) {
     most_us = std::min(most_us, poll_interval_us);
   }
   self_.hang_report->check();

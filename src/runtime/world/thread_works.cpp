@@ -33,7 +33,7 @@ Registry& registry() {
 
 constinit thread_local ThreadWorks* ThreadWorks::home_ = nullptr;
 
-ThreadWorks::ThreadWorks(Rank& self) {
+ThreadWorks::ThreadWorks(Rank& self) : arrivals_(self.transport.arrivals()) {
   self.thread_works = this;
   const std::lock_guard lock(registry().mutex);
   registry().of_ranks.push_back(this);
@@ -52,11 +52,17 @@ void ThreadWorks::hand_over(std::unique_ptr<ThreadWork> work) {
   of_ranks.front()->add(std::move(work));
 }
 
+/// No wake-up is lost: this thread writes `is_any_` before it asks whether the rank sleeps; the
+/// rank says that it will sleep, reads `is_any_` (Poller::idle), and then sleeps. Both have a
+/// full fence between the two steps (Doorbell), so at least one sees what the other has written.
 void ThreadWorks::add(std::unique_ptr<ThreadWork> work) {
-  const std::lock_guard lock(mutex_);
-  added_.push_back(std::move(work));
-  is_used_.store(true, std::memory_order_relaxed);
-  is_any_.store(true, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(mutex_);
+    added_.push_back(std::move(work));
+    is_used_.store(true, std::memory_order_relaxed);
+    is_any_.store(true, std::memory_order_relaxed);
+  }
+  arrivals_.wake();
 }
 
 bool ThreadWorks::begin_all() {

@@ -48,6 +48,7 @@ class MixedArrivals final : public Arrivals {
     if (endpoint_.has_arrival()) return;
     node_.wait(idle_count, std::min(most_us, Endpoint::sleep_most_us));
   }
+  void wake() noexcept override { node_.wake(); }
 
  private:
   shm::ShmNode& node_;

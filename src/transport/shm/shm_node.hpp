@@ -58,6 +58,8 @@ class ShmNode final : public Arrivals, public Memory {
   void release(const Arrival&) override;
   void progress() override;
   void wait(std::uint64_t idle_count, std::int64_t most_us) override;
+  // The sleeper's fence may not concern this process, and a nap has none.
+  void wake() noexcept override { record(index()).doorbell.ring(WakeOrder::by_writer_fence); }
 
   std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept override;
   bool put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) override;

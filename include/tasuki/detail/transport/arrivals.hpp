@@ -6,7 +6,7 @@
 // back into the runtime except through a Completion, and those only from inside a call that makes
 // progress or sends bulk data.
 //
-// Thread-safety: none; the rank's own thread.
+// Thread-safety: `wake` from any thread; all others from the rank's own.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,13 @@ class Arrivals {
   virtual void progress() = 0;
   /// Called when nothing can run: `idle_count` counts such calls since the last arrival. It spins,
   /// yields the core or sleeps as it sees fit, never longer than `most_us`, and returns early when
-  /// something arrives or somebody calls `notify` for this rank.
+  /// something arrives, or somebody calls `notify` for this rank, or `wake`. Before each call the
+  /// caller looks for what `wake` tells of; the one before a sleep only prepares it.
   virtual void wait(std::uint64_t idle_count, std::int64_t most_us) = 0;
+  /// Another thread of the process has left something for the rank's own: ends its sleep, unless
+  /// it sees what the caller has written before it sleeps. A backend that nobody can wake sleeps
+  /// 50 us at most.
+  virtual void wake() noexcept {}
 
  protected:
   ~Arrivals() = default;

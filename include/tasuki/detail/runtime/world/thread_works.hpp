@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <tasuki/detail/transport/arrivals.hpp>
 #include <vector>
 
 namespace tasuki::runtime {
@@ -24,6 +25,7 @@ class ThreadWork {
 
 class ThreadWorks {
  public:
+  /// Requires: the rank's transport has started.
   explicit ThreadWorks(Rank& self);
   ~ThreadWorks();
   ThreadWorks(const ThreadWorks&) = delete;
@@ -42,7 +44,7 @@ class ThreadWorks {
     ~Home() { home_ = nullptr; }
   };
 
-  /// From any thread.
+  /// From any thread. Wakes the rank if it sleeps.
   void add(std::unique_ptr<ThreadWork> work);
 
   // ---- from the rank's own thread -------------------------------------------------------------
@@ -56,8 +58,8 @@ class ThreadWorks {
   /// Threads that the rank has started.
   std::size_t running_count() const noexcept { return running_count_; }
   bool is_any() const noexcept { return is_any_.load(std::memory_order_relaxed); }
-  /// Has any thread ever handed anything over, or may one that runs do so? Then the rank must not
-  /// sleep for long, as nobody wakes it.
+  /// Has any thread ever handed anything over, or may one that runs do so? Where nobody can wake
+  /// the rank, it must not sleep for long then.
   bool is_used() const noexcept { return is_used_.load(std::memory_order_relaxed); }
 
  private:
@@ -65,6 +67,7 @@ class ThreadWorks {
 
   static constinit thread_local ThreadWorks* home_;
 
+  transport::Arrivals& arrivals_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<ThreadWork>> added_;  ///< Guarded by `mutex_`.
   std::atomic<bool> is_any_ = false;
