@@ -13,8 +13,10 @@
 // pointer, span or string_view into the caller's memory a value of its own; else it is refused. Of
 // generic lambdas the parameters are not known, so that arguments travel as they are.
 //
-// Captures by reference cannot be seen by the compiler's checks; they are dangling addresses on
-// another rank.
+// What a lambda captures is copied byte by byte, and checked when it is sent: the address of a
+// variable on the caller's stack, which is what [&] captures, throws tasuki::error. An address that
+// is meant is captured as a GlobalPtr, or passed as an argument by as_address. Addresses of other
+// memory are not seen; they dangle on another rank.
 //
 // Thread-safety: from the rank's own thread only.
 #pragma once
@@ -24,6 +26,7 @@
 #include <memory>
 #include <tasuki/detail/runtime/calls/call_failure.hpp>
 #include <tasuki/detail/runtime/calls/call_fault.hpp>
+#include <tasuki/detail/runtime/calls/capture_check.hpp>
 #include <tasuki/detail/runtime/calls/codec.hpp>
 #include <tasuki/detail/runtime/calls/long_call.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
@@ -129,6 +132,7 @@ struct Call {
   static void post(int rank, Function&& f, Arguments&&... arguments) {
     Rank& self = Rank::current();
     self.check_rank(rank, "post");
+    check_captures<F>(self, f, "post", &run_one_way);
     self.traffic.with(rank).begin([&] {
       send_values(self.sender, rank, &run_one_way, FunctionValue<F>{std::forward<Function>(f)},
                   sent_value<Args>(std::forward<Arguments>(arguments))...);
@@ -139,6 +143,7 @@ struct Call {
   static Future<Result> ask(int rank, Function&& f, Arguments&&... arguments) {
     Rank& self = Rank::current();
     self.check_rank(rank, "ainvoke");
+    check_captures<F>(self, f, "ainvoke", &run_with_result);
     const fiber::WaitReason reason{fiber::WaitKind::reply, rank, nullptr,
                                    name_address<F>(f, &run_with_result)};
     return runtime::ask<Result>(reason, [&](ReplyToken token) {

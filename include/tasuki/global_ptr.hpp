@@ -89,16 +89,16 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
   GlobalPtr(std::nullptr_t) noexcept {}
   /// `address` is one of `rank`'s own addresses.
   GlobalPtr(int rank, T* address) noexcept
-      : rank_(rank), address_(reinterpret_cast<std::uintptr_t>(address)) {}
+      : rank_(rank), negated_(-reinterpret_cast<std::uintptr_t>(address)) {}
   template <class From>
   requires runtime::PointerConvertible<From, T> GlobalPtr(const GlobalPtr<From>& other)
   noexcept : GlobalPtr(other.rank(), static_cast<T*>(other.raw())) {}
 
   int rank() const noexcept { return rank_; }
-  bool is_null() const noexcept { return address_ == 0; }
+  bool is_null() const noexcept { return negated_ == 0; }
   explicit operator bool() const noexcept { return !is_null(); }
   /// The address as its own rank sees it.
-  T* raw() const noexcept { return reinterpret_cast<T*>(address_); }
+  T* raw() const noexcept { return reinterpret_cast<T*>(-negated_); }
   /// Where this process can address the object, or nullptr: always on its own rank, and for heap
   /// memory of ranks on the same node.
   T* local() const {
@@ -231,14 +231,14 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
   GlobalPtr operator++(int) { return std::exchange(*this, *this + 1); }
   GlobalPtr operator--(int) { return std::exchange(*this, *this - 1); }
   friend bool operator==(const GlobalPtr& a, const GlobalPtr& b) noexcept {
-    return a.address_ == b.address_ && (a.rank_ == b.rank_ || a.is_null());
+    return a.negated_ == b.negated_ && (a.rank_ == b.rank_ || a.is_null());
   }
   /// By rank, then by address; null first.
   friend std::strong_ordering operator<=>(const GlobalPtr& a, const GlobalPtr& b) noexcept {
     if (a == b) return std::strong_ordering::equal;
     if (a.is_null() || b.is_null()) return b.is_null() <=> a.is_null();
     if (a.rank_ != b.rank_) return a.rank_ <=> b.rank_;
-    return a.address_ <=> b.address_;
+    return b.negated_ <=> a.negated_;
   }
   /// As in `rank 1: 0x7f3a5c001040`, or `null`. fmt writes what `fmt::streamed` is given.
   template <class Traits>
@@ -246,7 +246,7 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
                                                       const GlobalPtr& pointer) {
     if (pointer.is_null()) return to << "null";
     return to << "rank " << pointer.rank_ << ": "
-              << reinterpret_cast<const void*>(pointer.address_);
+              << reinterpret_cast<const void*>(-pointer.negated_);
   }
 
   /// A pointer to a member of the object. Example: examples/put_signal.cpp
@@ -255,7 +255,7 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
     return {rank_, &(raw()->*which)};
   }
   /// For the library.
-  runtime::RemoteAddress internal_place() const noexcept { return {rank_, address_}; }
+  runtime::RemoteAddress internal_place() const noexcept { return {rank_, -negated_}; }
 
  private:
   static runtime::Rank& self() { return runtime::Rank::current(); }
@@ -317,7 +317,9 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
   }
 
   std::int32_t rank_ = -1;
-  std::uintptr_t address_ = 0;
+  /// The negated address: so one that a lambda captures is not taken for a reference to a variable
+  /// of the caller (capture_check.hpp).
+  std::uintptr_t negated_ = 0;
 };
 
 namespace runtime {

@@ -7,6 +7,7 @@
 // Thread-safety: fibers of its own rank only; remote ranks through `write(pointer, value)`.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <deque>
 #include <tasuki/detail/runtime/waiting/waits.hpp>
@@ -106,22 +107,26 @@ class GlobalPtr<Sync<T>> {
  public:
   GlobalPtr() = default;
   GlobalPtr(int rank, Sync<T>* address) noexcept
-      : rank_(rank), address_(reinterpret_cast<std::uintptr_t>(address)) {}
+      : rank_(rank), negated_(-reinterpret_cast<std::uintptr_t>(address)) {}
   int rank() const noexcept { return rank_; }
-  bool is_null() const noexcept { return address_ == 0; }
+  bool is_null() const noexcept { return negated_ == 0; }
   explicit operator bool() const noexcept { return !is_null(); }
-  Sync<T>* raw() const noexcept { return reinterpret_cast<Sync<T>*>(address_); }
+  Sync<T>* raw() const noexcept { return reinterpret_cast<Sync<T>*>(-negated_); }
   template <class Value>
   void write(Value&& value) const {
     tasuki::write(*this, std::forward<Value>(value));
   }
   T read() const { return tasuki::read(*this); }
   GlobalPtr operator+(std::ptrdiff_t count) const { return {rank_, raw() + count}; }
-  auto operator<=>(const GlobalPtr&) const = default;
+  friend bool operator==(const GlobalPtr&, const GlobalPtr&) = default;
+  friend std::strong_ordering operator<=>(const GlobalPtr& a, const GlobalPtr& b) noexcept {
+    if (a.rank_ != b.rank_) return a.rank_ <=> b.rank_;
+    return b.negated_ <=> a.negated_;
+  }
 
  private:
   std::int32_t rank_ = -1;
-  std::uintptr_t address_ = 0;
+  std::uintptr_t negated_ = 0;  ///< As in other global pointers.
 };
 
 }  // namespace tasuki

@@ -38,11 +38,7 @@ void report_overflow(const Fiber& fiber, std::size_t stack_bytes) noexcept {
 }
 
 /// The stack that the system gave this thread.
-struct OwnStack {
-  std::uintptr_t first = 0;
-  std::size_t bytes = 0;  ///< 0: not known.
-};
-constinit thread_local OwnStack own_stack;
+constinit thread_local StackRange own_stack;
 
 /// The system keeps so much free below a stack that grows; nearer than the first bytes to its end
 /// something else may already be mapped.
@@ -209,17 +205,18 @@ GuardWatch::~GuardWatch() {
   *link = next_;
 }
 
-void prepare_thread_for_guard() {
+StackRange prepare_thread_for_guard() {
   thread_local const AlternateStack stack;
-  if (own_stack.bytes != 0) return;
+  if (own_stack.bytes != 0) return own_stack;
   pthread_attr_t attributes;
-  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return own_stack;
   void* first = nullptr;
   std::size_t bytes = 0;
   if (::pthread_attr_getstack(&attributes, &first, &bytes) == 0) {
     own_stack = {reinterpret_cast<std::uintptr_t>(first), bytes};
   }
   ::pthread_attr_destroy(&attributes);
+  return own_stack;
 }
 
 }  // namespace tasuki::fiber

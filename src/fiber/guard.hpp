@@ -8,6 +8,9 @@
 // Thread-safety: any thread.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 namespace tasuki::fiber {
 
 class StackPool;
@@ -29,7 +32,14 @@ class GuardWatch {
   GuardWatch* next_ = nullptr;
 };
 
+/// Where a stack lies.
+struct StackRange {
+  std::uintptr_t first = 0;
+  std::size_t bytes = 0;  ///< 0: not known.
+};
+
 /// Gives the calling thread an alternate signal stack if it has none, and notes where its stack is.
-void prepare_thread_for_guard();
+/// Returns: the stack that the system gave this thread.
+StackRange prepare_thread_for_guard();
 
 }  // namespace tasuki::fiber

@@ -18,6 +18,10 @@
 namespace tasuki::fiber {
 namespace {
 
+/// A stack that is not the thread's own is one of the loopback transport, or a test's: none is
+/// larger (LoopbackOptions::stack_bytes).
+constexpr std::size_t unknown_stack_bytes = 1024 * 1024;
+
 /// Handlers run on the poller's stack until they wait.
 constexpr const char* poller_label = "poller, or a called function that runs on its stack";
 
@@ -96,7 +100,11 @@ Fiber* Scheduler::new_fiber(void (*entry)(void*), void* argument, const char* la
 
 void Scheduler::run(void (*main)(void*), void* argument) {
   TASUKI_ASSERT(current_ == nullptr);
-  prepare_thread_for_guard();
+  const StackRange own = prepare_thread_for_guard();
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const bool is_own = here - own.first < own.bytes;
+  main_stack_first_ = is_own ? own.first : here - unknown_stack_bytes;
+  main_stack_bytes_ = is_own ? own.bytes : unknown_stack_bytes;
   state_->debugged.note_thread();
   exceptions_ = abi::__cxa_get_globals();
   Fiber& first = state_->first;
@@ -113,6 +121,17 @@ void Scheduler::run(void (*main)(void*), void* argument) {
     }
   } const end{this};
   main(argument);
+}
+
+// Not inlined: its own frame is the end of all others.
+[[gnu::noinline]] bool Scheduler::is_in_frames(std::uintptr_t address) const noexcept {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const Fiber& self = *current_;
+  const Fiber& first = state_->first;
+  const auto bottom = reinterpret_cast<std::uintptr_t>(self.stack_bottom);
+  if (address - bottom < self.stack_bytes) return address >= here;
+  if (address - main_stack_first_ >= main_stack_bytes_) return false;
+  return address >= (&self == &first ? here : reinterpret_cast<std::uintptr_t>(first.context));
 }
 
 Fiber* Scheduler::spawn(void (*entry)(void*), void* argument, const char* label) {

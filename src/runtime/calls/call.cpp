@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <span>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
@@ -26,6 +27,22 @@ void handle_failure(Rank& self, int source, Reader& reader) {
 void throw_short_record() {
   throw error("reading a call's arguments", "the record ends too early",
               "make sure that serialize() reads exactly what it wrote");
+}
+
+void refuse_frame_addresses(Rank& self, std::span<const std::uintptr_t> words,
+                            const char* operation, Handler handler) {
+  const fiber::Scheduler& scheduler = self.waits.scheduler();
+  bool is_refused = false;
+  for (const std::uintptr_t word : words) {
+    is_refused |= scheduler.is_near_frames(word) && scheduler.is_in_frames(word);
+  }
+  if (!is_refused) return;
+  throw error(operation,
+              fmt::format("the function object of {} captures the address of a variable on the "
+                          "stack of rank {}, as [&] does, which means nothing on another rank",
+                          function_name(reinterpret_cast<std::uintptr_t>(handler)), self.rank),
+              "capture by value ([=], or the names alone), or a global_ptr(&variable); if the "
+              "number is meant, pass as_address(&variable) as an argument");
 }
 
 void one_way_call_failed(Rank& self, int source, std::uintptr_t function) {

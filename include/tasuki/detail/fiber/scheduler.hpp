@@ -62,6 +62,16 @@ class Scheduler {
   /// Is the running code on the poller's own stack, i.e. not promoted?
   bool is_poller() const noexcept { return current_ == poller_; }
 
+  /// Does `address` lie where the stacks are that the running code may have variables on: its
+  /// fiber's, and the one that `run` was called on? Requires: called inside `run`.
+  bool is_near_frames(std::uintptr_t address) const noexcept {
+    const Fiber& self = *current_;
+    return address - reinterpret_cast<std::uintptr_t>(self.stack_bottom) < self.stack_bytes ||
+           address - main_stack_first_ < main_stack_bytes_;
+  }
+  /// Does it lie in their frames, whose functions have not returned? Implies is_near_frames.
+  bool is_in_frames(std::uintptr_t address) const noexcept;
+
   /// Lets other ready fibers run and polls at least once, then continues. On the poller's stack
   /// this promotes the running handler, as in `suspend`.
   void yield() noexcept;
@@ -128,6 +138,9 @@ class Scheduler {
   Fiber* previous_ = nullptr;     ///< The fiber switched away from, until the next has noted it.
   Fiber* ready_first_ = nullptr;  ///< Holds the poller exactly when the poller does not run.
   Fiber** ready_end_ = &ready_first_;
+  /// The stack that `run` was called on, at least as far as its frames reach.
+  std::uintptr_t main_stack_first_ = 0;
+  std::size_t main_stack_bytes_ = 0;
   void* exceptions_ = nullptr;  ///< The thread's own exception state, inside `run`.
   std::uint64_t switch_count_ = 0;
   std::size_t live_count_ = 0;
