@@ -224,7 +224,7 @@ using CallOf = typename WithSent<Call, std::decay_t<F>,
 
 /// One-way call of `f(args...)` on `rank`. An exception thrown there is reported and ends the job.
 ///     tasuki::post(0, [](int from) { std::printf("from %d\n", from); }, tasuki::rank());
-template <class F, class... Args>
+template <class... Args, class F = typename runtime::OverloadedName<Args...>::type>
 void post(int rank, F&& f, Args&&... args) {
   using Call = runtime::CallOf<F, Args...>;
   if constexpr (Call::is_allowed) {
@@ -236,7 +236,7 @@ void post(int rank, F&& f, Args&&... args) {
 /// what that future will have. Small calls travel together until the caller waits, or `flush()`.
 ///     tasuki::Future<int> sum = tasuki::ainvoke(0, [](int a, int b) { return a + b; }, 1, 2);
 ///     std::printf("%d\n", sum.get());
-template <class F, class... Args>
+template <class... Args, class F = typename runtime::OverloadedName<Args...>::type>
 auto ainvoke(int rank, F&& f, Args&&... args) {
   using Call = runtime::CallOf<F, Args...>;
   if constexpr (Call::is_allowed) {
@@ -249,7 +249,7 @@ auto ainvoke(int rank, F&& f, Args&&... args) {
 /// Like `ainvoke`, and waits for the result.
 /// Returns: what `f` returned there. Throws: what it threw there (see remote_error.hpp).
 ///     const int three = tasuki::invoke(0, [](int a, int b) { return a + b; }, 1, 2);
-template <class F, class... Args>
+template <class... Args, class F = typename runtime::OverloadedName<Args...>::type>
 auto invoke(int rank, F&& f, Args&&... args) {
   using Call = runtime::CallOf<F, Args...>;
   if constexpr (Call::is_allowed) {

@@ -364,7 +364,7 @@ GlobalPtr<T> global_ptr(T* object) {
 ///     const std::size_t size = tasuki::invoke(text, &std::string::size);
 ///     tasuki::Future<std::size_t> later = tasuki::ainvoke(text, &std::string::size);
 ///     tasuki::post(text, &std::string::clear);
-template <class T, class Method, class... Args>
+template <class T, class Method = typename runtime::OverloadedName<T>::type, class... Args>
 auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
   using Function = runtime::CallOfMethod<T, Method>;
   using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;
@@ -375,7 +375,7 @@ auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
     return runtime::refused<Future<typename Call::Result>>();
   }
 }
-template <class T, class Method, class... Args>
+template <class T, class Method = typename runtime::OverloadedName<T>::type, class... Args>
 auto invoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
   using Function = runtime::CallOfMethod<T, Method>;
   using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;
@@ -387,7 +387,7 @@ auto invoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
     return runtime::refused<typename Call::Result>();
   }
 }
-template <class T, class Method, class... Args>
+template <class T, class Method = typename runtime::OverloadedName<T>::type, class... Args>
 void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
   using Function = runtime::CallOfMethod<T, Method>;
   using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;

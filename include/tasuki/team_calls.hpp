@@ -15,7 +15,7 @@ namespace tasuki {
 /// the team has no such rank.
 ///     const tasuki::Team& team = tasuki::local_team();
 ///     tasuki::post(team, team.size() - 1, [] { std::puts("called by a neighbour"); });
-template <class F, class... Args>
+template <class... Args, class F = typename runtime::OverloadedName<Args...>::type>
 void post(const Team& team, int rank, F&& f, Args&&... args) {
   tasuki::post(team.world_rank(rank), std::forward<F>(f), std::forward<Args>(args)...);
 }
@@ -24,14 +24,14 @@ void post(const Team& team, int rank, F&& f, Args&&... args) {
 ///     const tasuki::Team& team = tasuki::local_team();
 ///     auto sum = tasuki::ainvoke(team, 0, [](int a, int b) { return a + b; }, 1, 2);
 ///     std::printf("%d\n", sum.get());
-template <class F, class... Args>
+template <class... Args, class F = typename runtime::OverloadedName<Args...>::type>
 auto ainvoke(const Team& team, int rank, F&& f, Args&&... args) {
   return tasuki::ainvoke(team.world_rank(rank), std::forward<F>(f), std::forward<Args>(args)...);
 }
 
 /// The result of `f(args...)` on a rank of the team, after waiting for it.
 ///     const int its_rank = tasuki::invoke(tasuki::local_team(), 0, [] { return tasuki::rank(); });
-template <class F, class... Args>
+template <class... Args, class F = typename runtime::OverloadedName<Args...>::type>
 auto invoke(const Team& team, int rank, F&& f, Args&&... args) {
   return tasuki::invoke(team.world_rank(rank), std::forward<F>(f), std::forward<Args>(args)...);
 }

@@ -21,6 +21,18 @@ enum class CallFault {
   not_callable,
 };
 
+template <class... Dependent>
+inline constexpr bool is_one_function = false;
+/// What F is in calls if the compiler cannot deduce it.
+template <class... Dependent>
+struct OverloadedName {
+  static_assert(is_one_function<Dependent...>,
+                "tasuki: the function of this call is a name of several functions, or of a "
+                "template, and it is not known which of them is meant. Call it in a lambda: "
+                "[](double x) { return std::sin(x); }.");
+  using type = void;
+};
+
 /// Its captures, too, are copied byte by byte.
 template <class F>
 concept SendableFunction = PointerToCode<F> || std::is_empty_v<F> ||
