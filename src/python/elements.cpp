@@ -1,9 +1,6 @@
 #include "python/elements.hpp"
 
 #include <fmt/format.h>
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-
 #include <bit>
 #include <cstring>
 #include <string>
@@ -128,7 +125,12 @@ void Elements::take_buffer() noexcept {
 void Elements::take_tensor(PyObject* array, Access access, const char* operation,
                            const char* argument) {
   nb::ndarray<nb::ro> tensor;
-  if (!nb::try_cast(nb::handle(array), tensor, false)) {
+  nb::ndarray<> writable;
+  const bool may_write =
+      access == Access::write && nb::try_cast(nb::handle(array), writable, false);
+  if (may_write) {
+    tensor = nb::ndarray<nb::ro>(writable);
+  } else if (!nb::try_cast(nb::handle(array), tensor, false)) {
     throw error(operation,
                 fmt::format("{} is a {}, which is no array", argument, Py_TYPE(array)->tp_name),
                 "pass a NumPy array, or another object with the buffer protocol or DLPack");
@@ -145,20 +147,19 @@ void Elements::take_tensor(PyObject* array, Access access, const char* operation
     }
     stride *= static_cast<std::int64_t>(tensor.shape(axis));
   }
-  if (access == Access::write && !nb::isinstance<nb::ndarray<>>(nb::handle(array))) {
+  if (access == Access::write && !may_write) {
     throw error(operation, fmt::format("{} may not be written", argument), "pass a copy of it");
   }
-  Py_INCREF(array);
-  tensor_ = Reference(array);
   data_ = static_cast<std::byte*>(const_cast<void*>(tensor.data()));
   count_ = tensor.size();
   element_bytes_ = tensor.itemsize();
   kind_ = kind_of(tensor.dtype());
+  tensor_ = std::move(tensor);
 }
 
 Elements::Elements(Elements&& other) noexcept
     : view_(std::exchange(other.view_, {})),
-      tensor_(std::move(other.tensor_)),
+      tensor_(std::exchange(other.tensor_, std::nullopt)),
       data_(other.data_),
       count_(other.count_),
       element_bytes_(other.element_bytes_),
@@ -175,8 +176,9 @@ Elements& Elements::operator=(Elements&& other) noexcept {
 }
 
 Elements::~Elements() {
-  if (view_.obj == nullptr) return;
+  if (view_.obj == nullptr && !tensor_) return;
   const Attached attached;
+  tensor_.reset();
   PyBuffer_Release(&view_);
 }
 

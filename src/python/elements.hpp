@@ -8,10 +8,12 @@
 #pragma once
 
 #include <Python.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <variant>
+#include <optional>
 
 #include <tasuki/detail/base/arithmetic.hpp>
 
@@ -63,7 +65,8 @@ class Elements {
   void take_tensor(PyObject* array, Access access, const char* operation, const char* argument);
 
   Py_buffer view_{};
-  Reference tensor_;  ///< What keeps the memory of a DLPack tensor.
+  /// A DLPack tensor as its object has exported it: its memory may belong to nobody else.
+  std::optional<nanobind::ndarray<nanobind::ro>> tensor_;
   std::byte* data_ = nullptr;
   std::size_t count_ = 0;
   std::size_t element_bytes_ = 0;

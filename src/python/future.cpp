@@ -4,7 +4,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/detail/runtime/world/thread_works.hpp>
+#include <tasuki/error.hpp>
 #include <tasuki/when_all.hpp>
+#include <utility>
 #include <vector>
 
 namespace tasuki::python {
@@ -61,7 +66,25 @@ PythonFuture when_any(const std::vector<PythonFuture*>& futures) {
   }));
 }
 
+/// A future that another thread has dropped, on its way to the rank's thread.
+class Dropped final : public runtime::ThreadWork {
+ public:
+  explicit Dropped(Future<AnyOutcome> future) : future_(std::move(future)) {}
+  void begin() override {}
+
+ private:
+  Future<AnyOutcome> future_;
+};
+
 }  // namespace
+
+PythonFuture::~PythonFuture() {
+  if (!future_.valid() || runtime::Rank::current_or_null() != nullptr) return;
+  try {
+    runtime::ThreadWorks::hand_over(std::make_unique<Dropped>(std::move(future_)));
+  } catch (const error&) {  // NOLINT(bugprone-empty-catch): no rank runs, so nobody else has it.
+  }
+}
 
 void PythonFuture::wait() const {
   if (!future_.valid()) runtime::throw_empty_future();

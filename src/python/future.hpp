@@ -1,7 +1,8 @@
 // Futures as Python holds them: of whatever is under way in C++, with a value of Python.
 //
 // Made by the collectives, calls and remote memory operations of this folder.
-// Thread-safety: the rank's own thread; the methods by a fiber that runs Python.
+// Thread-safety: the rank's own thread; the methods by a fiber that runs Python. Any thread of the
+// program that runs Python may drop one.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -31,6 +32,12 @@ using AnyOutcome = std::unique_ptr<Outcome>;
 class PythonFuture {
  public:
   explicit PythonFuture(Future<AnyOutcome> future) : future_(std::move(future)) {}
+  PythonFuture(const PythonFuture&) = delete;
+  PythonFuture& operator=(const PythonFuture&) = delete;
+  PythonFuture(PythonFuture&&) noexcept = default;
+  PythonFuture& operator=(PythonFuture&&) noexcept = default;
+  /// On another thread it leaves the future to the rank's.
+  ~PythonFuture();
 
   bool ready() const { return future_.ready(); }
   bool valid() const { return future_.valid(); }

@@ -60,7 +60,10 @@ void one_way_call_failed(Rank& self, int source, std::string function) {
 
 void report_unheard_failure(const fiber::WaitReason& reason, const std::exception_ptr& failure,
                             bool ends_job) {
-  const std::string name = reason.function == 0 ? "" : function_name(reason.function);
+  const bool is_named = reason.kind == fiber::WaitKind::reply && reason.object != nullptr;
+  const std::string name = is_named               ? static_cast<const char*>(reason.object)
+                           : reason.function == 0 ? ""
+                                                  : function_name(reason.function);
   Failure described;
   try {
     std::rethrow_exception(failure);

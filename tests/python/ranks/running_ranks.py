@@ -37,3 +37,8 @@ def run_ranks(tasuki, program, count, transport="shm", seed=1, arguments=()):
     settings = {"TASUKI_LOOPBACK_RANKS": str(count), "TASUKI_LOOPBACK_SEED": str(seed)}
     environment = {**tasuki.environment, "TASUKI_TRANSPORT": "loopback", **settings}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def expect_printed(result, text):
+    """The job has printed `text`, nothing on standard error, and is done."""
+    assert (result.returncode, result.stderr, result.stdout) == (0, "", text)

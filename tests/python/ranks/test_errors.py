@@ -116,6 +116,42 @@ def test_without_the_extension_the_remedy_is_said(installed):
     assert "apt install python3-dev" in result.stderr
 
 
+UNHEARD = """
+import threading, time
+
+@ranks.named
+def fail():
+    raise ValueError("unheard")
+
+def main():
+    held = [fail.ainvoke(0)]
+    while not held[0].ready():
+        ranks.yield_()
+    threading.Thread(target=held.clear).start()
+    deadline = time.monotonic() + 100
+    while time.monotonic() < deadline:  # The report ends the job.
+        ranks.yield_()
+
+ranks.run(main)
+"""
+
+
+def test_a_failure_that_another_thread_drops_is_reported(tasuki, tmp_path):
+    result = run_ranks(tasuki, program(tmp_path, UNHEARD), 1)
+    assert result.returncode != 0
+    assert "call of fail on rank 0, whose result nobody waits for, threw" in result.stderr
+    assert "ValueError: unheard" in result.stderr
+
+
+def test_interpreters_that_check_the_stack_are_refused(tasuki):
+    code = "import sys; sys.version_info = (3, 14, 0); import tasuki.ranks"
+    command = [sys.executable, "-c", code]
+    result = subprocess.run(command, env=tasuki.environment, capture_output=True, text=True)
+    assert result.returncode == 1
+    assert "allows no stacks but those of its own threads" in result.stderr
+    assert "Remedy: run the ranks with Python 3.10 to 3.13" in result.stderr
+
+
 def test_importing_the_package_loads_no_extension():
     code = "import sys, tasuki, tasuki.rpc.client; sys.exit('tasuki.ranks' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY / "python").returncode == 0

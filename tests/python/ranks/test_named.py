@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from running_ranks import PROGRAMS, REPOSITORY, run_parts
+from running_ranks import PROGRAMS, REPOSITORY, expect_printed, run_parts
 from tasuki.base.programs import BUILD_TREE, find_program
 
 EXAMPLES = REPOSITORY / "examples"
@@ -25,8 +25,7 @@ def test_the_example_prints(tasuki, transport):
 def test_all_calls_by_name(tasuki, transport):
     python = [sys.executable, PROGRAMS / "all_named.py"]
     result = run_parts(tasuki, [(1, [PARTNER]), (2, python)], transport)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == "all calls by name are right\n"
+    expect_printed(result, "all calls by name are right\n")
 
 
 @pytest.mark.parametrize("transport", ["shm", "mpich"])

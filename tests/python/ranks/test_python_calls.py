@@ -1,7 +1,7 @@
 """Calls of Python functions, over every transport."""
 
 import pytest
-from running_ranks import PROGRAMS, REPOSITORY, run_ranks
+from running_ranks import PROGRAMS, REPOSITORY, expect_printed, run_ranks
 
 EXAMPLE = REPOSITORY / "examples" / "calls_in_python.py"
 
@@ -20,15 +20,13 @@ def test_the_example_prints(tasuki, transport):
 )
 def test_all_calls(tasuki, transport, count):
     result = run_ranks(tasuki, PROGRAMS / "all_calls.py", count, transport)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == "all calls are right\n"
+    expect_printed(result, "all calls are right\n")
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_all_calls_with_delays(tasuki, seed):
     result = run_ranks(tasuki, PROGRAMS / "all_calls.py", 3, "loopback", seed)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == "all calls are right\n"
+    expect_printed(result, "all calls are right\n")
 
 
 def test_a_posted_function_that_raises_ends_the_job(tasuki, tmp_path):

@@ -131,6 +131,8 @@ def check_futures(last: int) -> None:
     assert started.wait(100)
     thread.join()
 
+    check_futures_dropped_elsewhere(last)
+
     async def of_rank(rank):
         return await ranks.ainvoke(rank, fib, 9)
 
@@ -138,6 +140,20 @@ def check_futures(last: int) -> None:
         return await asyncio.gather(*(of_rank(rank) for rank in range(ranks.size())))
 
     assert asyncio.run(several()) == [34] * ranks.size()
+
+
+def check_futures_dropped_elsewhere(last: int) -> None:
+    """Another thread may be the last to have a future, done or under way."""
+    for is_done in (True, False):
+        held = [ranks.ainvoke(last, add, 0) for _ in range(100)]
+        if is_done:
+            ranks.invoke(last, add, 0)
+        thread = threading.Thread(target=held.clear)
+        thread.start()
+        while thread.is_alive():
+            ranks.yield_()
+        thread.join()
+    assert ranks.invoke(last, add, 0) == 15
 
 
 def main() -> None:

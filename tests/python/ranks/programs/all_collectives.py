@@ -22,6 +22,13 @@ class Tensor:
         return self.array.__dlpack_device__()
 
 
+class ExportedCopy(Tensor):
+    """One whose memory belongs to nobody but who has taken it by DLPack."""
+
+    def __dlpack__(self, **options):
+        return self.array.copy().__dlpack__(**options)
+
+
 def of_rank(rank: int, kind: str, count: int) -> np.ndarray:
     """What rank `rank` gives: small numbers, exact in every type."""
     return ((np.arange(count) + rank) % 3 + 1).astype(kind)
@@ -185,6 +192,9 @@ def check_teams_and_buffers() -> None:
     ranks.allreduce(tensor, op=ranks.Max)
     assert (tensor.array == ranks.size() - 1).all()
     ranks.broadcast_async(tensor, 0).get()
+    sums = np.zeros(200_000)
+    ranks.allreduce(ExportedCopy(np.full(200_000, 1.0)), sums)
+    assert (sums == ranks.size()).all(), "the memory belonged to what was exported"
     matrix = np.full((2, 3), float(rank))
     ranks.allreduce(matrix, op=ranks.Max)
     assert (matrix == ranks.size() - 1).all()
