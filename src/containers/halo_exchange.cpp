@@ -26,7 +26,7 @@ struct Described {
   Numbers extents = {};
   Numbers before = {};
   Numbers after = {};
-  Numbers fastest = {};  ///< The order of packing.
+  Numbers fastest = {};  ///< The dimensions by their strides.
 
   Numbers numbers() const {
     Numbers all = {element_bytes, reach};
@@ -144,10 +144,9 @@ Described described(const HaloShape& shape, const ArrayMemory& memory) {
 /// away in other dimensions, too, are as far from the neighbours of these, which are checked also.
 std::optional<Fault> fault_of_pair(const Described& one, const Described& other, std::size_t along,
                                    bool is_before) {
-  if (one.element_bytes != other.element_bytes || one.reach != other.reach ||
-      one.fastest != other.fastest) {
-    return Fault{"have elements, a reach or an order of strides that differ",
-                 "let all ranks exchange elements of one type, in one reach and one order"};
+  if (one.element_bytes != other.element_bytes || one.reach != other.reach) {
+    return Fault{"have elements or a reach that differ",
+                 "let all ranks exchange elements of one type in one reach"};
   }
   for (std::size_t d = 0; d < one.extents.size(); ++d) {
     if (d == along || one.extents[d] == other.extents[d]) continue;
@@ -268,6 +267,8 @@ HaloPlan plan_halo(const CartesianTeam& grid, const HaloShape& shape, std::size_
       all_shapes(grid, fault, fault ? Numbers{} : described(shape, plan.memory).numbers());
   check_pairs(grid, shapes);
   plan.memory_count = memory_count_of(shape, plan.memory);
+  // All pack in one order. That of one rank is as good as that of another, unless they differ.
+  plan.memory.fastest.assign(shapes.front().fastest.begin(), shapes.front().fastest.end());
   const auto shape_of = [&](int rank) -> const Described& {
     return shapes[static_cast<std::size_t>(rank)];
   };

@@ -71,7 +71,9 @@ Model drawn(const CartesianTeam& grid, Draw& draw) {
   model.reach = static_cast<HaloReach>(draw(1, 3));
   HaloShape& shape = model.shape;
   shape.reach = model.reach;
-  const bool is_row_major = draw(0, 1) == 0;
+  // By rows, by columns, or some ranks so and some otherwise.
+  const std::int64_t order = draw(0, 2);
+  const bool is_row_major = order == 0 || (order == 2 && grid.rank() % 2 == 0);
   const std::vector<int> own = grid.coordinates();
   for (int d = 0; d < grid.dimensions(); ++d) {
     const auto at = static_cast<std::size_t>(d);
@@ -89,7 +91,8 @@ Model drawn(const CartesianTeam& grid, Draw& draw) {
   }
   // All ranks draw as often.
   const std::vector<std::int64_t> strides = padded_strides(shape, is_row_major, draw);
-  if (!is_row_major || draw(0, 1) == 0) shape.strides = strides;
+  const bool may_have_none = draw(0, 1) == 0;
+  if (!is_row_major || !may_have_none) shape.strides = strides;
   return model;
 }
 
@@ -167,7 +170,8 @@ TEST_F(HaloExchangeTest, halos_are_what_the_neighbours_have) {
     std::vector<int> extents(static_cast<std::size_t>(draw(1, 3)));
     std::vector<bool> periods;
     for (std::size_t d = 0; d < extents.size(); ++d) periods.push_back(draw(0, 1) == 1);
-    const CartesianTeam grid(world_team(), extents, periods);
+    const Team halves = world_team().split(rank() % 2, -rank());
+    const CartesianTeam grid(draw(0, 3) == 0 ? halves : world_team(), extents, periods);
     const Model model = drawn(grid, draw);
     if (seed % 2 == 0) {
       check_exchanges<double>(grid, model, draw);
@@ -175,6 +179,36 @@ TEST_F(HaloExchangeTest, halos_are_what_the_neighbours_have) {
       check_exchanges<std::int32_t>(grid, model, draw);
     }
     if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(HaloExchangeTest, several_may_be_under_way) {
+  const CartesianTeam grid(world_team(), {0}, {true});
+  HaloExchange<int> wide(grid, {.extents = {4}, .widths = {{2, 2}}});
+  HaloExchange<double> narrow(grid, {.extents = {4}, .widths = {{1, 0}}});
+  std::vector<int> numbers(wide.memory_count(), grid.rank());
+  std::vector<double> halves(narrow.memory_count(), grid.rank() + 0.5);
+  for (int step = 0; step < 5; ++step) {
+    wide.start(numbers);
+    narrow.start(halves);
+    narrow.finish(halves);
+    wide.finish(numbers);
+    EXPECT_EQ(numbers, (std::vector{previous_rank(), previous_rank(), rank(), rank(), rank(),
+                                    rank(), next_rank(), next_rank()}));
+    EXPECT_EQ(halves[0], previous_rank() + 0.5);
+  }
+}
+
+TEST_F(HaloExchangeTest, arrays_side_by_side_are_a_dimension) {
+  const CartesianTeam grid(world_team(), {1, 0}, {false, true});
+  HaloExchange<int> halo(grid, {.extents = {3, 2}, .widths = {{0, 0}, {1, 1}}});
+  std::vector<int> arrays(halo.memory_count());
+  for (int i = 0; i < 3; ++i)
+    arrays[halo.offset(i, 0)] = arrays[halo.offset(i, 1)] = 10 * rank() + i;
+  halo.exchange(arrays);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(arrays[halo.offset(i, -1)], 10 * previous_rank() + i);
+    EXPECT_EQ(arrays[halo.offset(i, 2)], 10 * next_rank() + i);
   }
 }
 
@@ -232,7 +266,7 @@ TEST_F(HaloExchangeTest, all_ranks_hear_of_a_wrong_shape) {
     EXPECT_TRUE(contains(text_of(shape), "in dimension 0 and have the extents"));
     shape = right;
     if (rank() == wrong_rank) shape.reach = HaloReach::faces;
-    EXPECT_TRUE(contains(text_of(shape), "a reach or an order of strides that differ"));
+    EXPECT_TRUE(contains(text_of(shape), "have elements or a reach that differ"));
   }
 }
 

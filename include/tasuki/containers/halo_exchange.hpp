@@ -34,7 +34,7 @@ struct HaloShape {
   std::vector<HaloWidth> widths;      ///< By dimension.
   HaloReach reach = HaloReach::corners;
   /// From an element to the next one in each dimension, in elements. Without any, the last
-  /// dimension is the fastest, and the memory has no gaps.
+  /// dimension is the fastest, and the memory has no gaps. Ranks may have different ones.
   std::vector<std::int64_t> strides = {};
 };
 
