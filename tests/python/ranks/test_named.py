@@ -18,7 +18,9 @@ def test_the_example_prints(tasuki, transport):
     result = run_parts(tasuki, parts, transport)
     assert (result.returncode, result.stderr) == (0, "")
     expected = (EXAMPLES / "expected" / "named_functions.txt").read_text()
-    assert sorted(result.stdout.splitlines()) == sorted(expected.splitlines())
+    # An mpiexec may put what one rank writes into a line of another.
+    assert [result.stdout.count(line) for line in expected.splitlines()] == [1] * 6
+    assert len(result.stdout) == len(expected)
 
 
 @pytest.mark.parametrize("transport", ALL)
