@@ -72,6 +72,14 @@ from tasuki.ranks.extension import (
     yield_,
 )
 from tasuki.ranks.named import Named, named
+from tasuki.ranks.objects import (
+    allgather_objects,
+    allreduce_object,
+    broadcast_object,
+    gather_objects,
+    reduce_object,
+    scatter_objects,
+)
 from tasuki.ranks.sync import Sync
 
 awaiting.enable()
@@ -99,10 +107,12 @@ __all__ = [
     "ainvoke",
     "allgather",
     "allgather_async",
+    "allgather_objects",
     "allgatherv",
     "allgatherv_async",
     "allreduce",
     "allreduce_async",
+    "allreduce_object",
     "alltoall",
     "alltoall_async",
     "alltoallv",
@@ -111,12 +121,14 @@ __all__ = [
     "barrier_async",
     "broadcast",
     "broadcast_async",
+    "broadcast_object",
     "exscan",
     "exscan_async",
     "fence",
     "flush",
     "gather",
     "gather_async",
+    "gather_objects",
     "gatherv",
     "gatherv_async",
     "invoke",
@@ -126,6 +138,7 @@ __all__ = [
     "rank",
     "reduce",
     "reduce_async",
+    "reduce_object",
     "reduce_scatter",
     "reduce_scatter_async",
     "run",
@@ -133,6 +146,7 @@ __all__ = [
     "scan_async",
     "scatter",
     "scatter_async",
+    "scatter_objects",
     "scatterv",
     "scatterv_async",
     "size",

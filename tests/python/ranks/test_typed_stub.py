@@ -69,9 +69,12 @@ def main() -> float:
     ranks.allreduce(data, op=ranks.Max, team=ranks.world_team())
     ranks.broadcast(bytearray(3), 0)
     later: ranks.Future[str] = ranks.ainvoke(0, add, 1, 2).then(str)
+    names: list[str] = ranks.allgather_objects("name")
+    union: set[int] = ranks.allreduce_object({len(names)}, set.union)
+    cost: ranks.Named[[float], float] = ranks.Named("cost")
     queue: ranks.Sync[int] = ranks.Sync()
     queue.write(ranks.invoke(0, add, 1, 2))
-    return float(data[0]) + len(later.get()) + queue.read()
+    return float(data[0]) + len(later.get()) + queue.read() + cost.invoke(0, 0.5) + len(union)
 
 value: float = ranks.run(main)
 """
