@@ -1,7 +1,9 @@
 #include <chrono>
+#include <string>
 #include <tasuki/rank_thread.hpp>
 #include <tasuki/tasuki.hpp>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cache_line.hpp"
@@ -16,6 +18,7 @@ constexpr int switches_per_fiber = 2000;
 constexpr int switching_fibers = 16;
 constexpr int calls_per_sample = 200'000;
 constexpr int unaggregated_calls_per_sample = 20'000;
+constexpr int argument_calls_per_sample = 50;
 constexpr int thread_works_per_sample = 20;
 constexpr std::chrono::microseconds long_pause{4000};  // twice TASUKI_SLEEP_AFTER_US
 
@@ -107,6 +110,28 @@ double add_by_call_rate() {
   });
 }
 
+/// A call with many numbers: a view of a vector, or the vector itself.
+template <class Argument, class Make>
+double argument_ns(std::size_t bytes, Make make) {
+  double ns = 0;
+  if (rank() == 0) {
+    const std::vector<double> numbers(bytes / sizeof(double), 0.5);
+    const auto last = [](const Argument& all) { return *(all.end() - 1); };
+    ns = mean_ns(argument_calls_per_sample, [&] { (void)invoke(1, last, make(numbers)); });
+  }
+  barrier();
+  return ns;
+}
+
+using Numbers = std::vector<double>;
+double view_ns(std::size_t bytes) {
+  return argument_ns<View<double>>(bytes, [](const Numbers& numbers) { return view(numbers); });
+}
+double vector_ns(std::size_t bytes) {
+  return argument_ns<Numbers>(bytes,
+                              [](const Numbers& numbers) -> const Numbers& { return numbers; });
+}
+
 /// A thread of rank 0 hands the rank, which has slept for `pause` or polls, a function that does
 /// nothing, and waits for it.
 double rank_thread_ns(std::chrono::microseconds pause) {
@@ -142,6 +167,12 @@ std::vector<Benchmark> call_benchmarks() {
                  "cache line there and back", two_lines});
   all.push_back({"ainvoke_oneway", "Mcalls/s", [] { return one_way_rate(calls_per_sample, true); },
                  "", nullptr});
+  for (const auto& [size, bytes] :
+       {std::pair{"1K", std::size_t{1} << 10}, std::pair{"64K", std::size_t{64} << 10},
+        std::pair{"1M", std::size_t{1} << 20}}) {
+    all.push_back({std::string("view_") + size, "ns", [bytes = bytes] { return view_ns(bytes); },
+                   "the same as a vector", [bytes = bytes] { return vector_ns(bytes); }});
+  }
   their_buckets();  // collective, so made here and not when first used
   all.push_back({"atomic_add", "Mops/s", atomic_add_rate, "aggregated post of the same, Mcalls/s",
                  add_by_call_rate});

@@ -139,7 +139,11 @@ struct Call {
     });
   }
 
-  template <class Function, class... Arguments>
+  /// What a caller that waits may leave where it is needs a form of its own.
+  static constexpr RecordPurpose awaited =
+      (RowOfElements<Args> || ...) ? RecordPurpose::awaited_call : RecordPurpose::call;
+
+  template <RecordPurpose purpose = RecordPurpose::call, class Function, class... Arguments>
   static Future<Result> ask(int rank, Function&& f, Arguments&&... arguments) {
     Rank& self = Rank::current();
     self.check_rank(rank, "ainvoke");
@@ -150,9 +154,9 @@ struct Call {
       ++self.traffic.awaited_answers_count;
       try {
         self.traffic.with(rank).begin([&] {
-          send_values(self.sender, rank, &run_with_result, token,
-                      FunctionValue<F>{std::forward<Function>(f)},
-                      sent_value<Args>(std::forward<Arguments>(arguments))...);
+          send_values<purpose>(self.sender, rank, &run_with_result, token,
+                               FunctionValue<F>{std::forward<Function>(f)},
+                               sent_value<Args>(std::forward<Arguments>(arguments))...);
         });
       } catch (...) {
         --self.traffic.awaited_answers_count;
@@ -253,7 +257,8 @@ template <class... Args, class F = typename runtime::OverloadedName<Args...>::ty
 auto invoke(int rank, F&& f, Args&&... args) {
   using Call = runtime::CallOf<F, Args...>;
   if constexpr (Call::is_allowed) {
-    return Call::ask(rank, std::forward<F>(f), std::forward<Args>(args)...).get();
+    return Call::template ask<Call::awaited>(rank, std::forward<F>(f), std::forward<Args>(args)...)
+        .get();
   } else {
     return runtime::refused<typename Call::Result>();
   }

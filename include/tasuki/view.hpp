@@ -1,9 +1,10 @@
 // Views: part of a container as the argument of a call, without a container of its own.
 //
-// `view(range)` refers to the elements; the call copies them into its message before it returns.
-// The called function has a `View<T>` parameter: a range over the elements in the message's memory,
-// or over a copy of them if the message was short. It may keep the view as long as it likes, also
-// in a coroutine. The elements are copied as bytes.
+// `view(range)` refers to the elements; the call copies them into its message before it returns. An
+// `invoke` with one long view, which waits anyway, copies nothing: the elements leave from where
+// they are. The called function has a `View<T>` parameter: a range over the elements in the
+// message's memory, or over a copy of them if the message was short. It may keep the view as long
+// as it likes, also in a coroutine. The elements are copied as bytes.
 //
 // Thread-safety: from the rank's own thread only.
 #pragma once
@@ -12,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <ranges>
+#include <span>
 #include <tasuki/detail/runtime/calls/codec.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
 #include <tasuki/sendable.hpp>
@@ -102,8 +104,12 @@ namespace runtime {
 /// The number of values, then the values, aligned as in memory.
 template <class T>
 struct Codec<View<T>> {
+  using Element = T;
   static constexpr bool fixed = false;
 
+  static std::span<const std::byte> encode(ModuleTable&, const View<T>& view) noexcept {
+    return {reinterpret_cast<const std::byte*>(view.data()), view.size() * sizeof(T)};
+  }
   static void save(ModuleTable&, std::vector<std::byte>& to, const View<T>& view) {
     const std::size_t at = to.size();
     const std::size_t data_at = round_to_word(at + sizeof(std::size_t));

@@ -22,6 +22,29 @@ struct LargeArrival : transport::Completion {
   Payload payload;
 };
 
+/// Of a record with so much payload, which the caller fills.
+LargeArrival* begin_arrival(Rank& self, int source, CodeAddress code, std::size_t payload_bytes) {
+  self.dispatcher->forget_record();  // What it brings is counted when it is run.
+  self.dispatcher->early_receives().note_announced(source, payload_bytes);
+  auto* arrival = new LargeArrival;
+  arrival->self = &self;
+  arrival->source = source;
+  arrival->handler = reinterpret_cast<Handler>(self.sender.modules().decode(code));
+  arrival->payload = self.dispatcher->payload_memory().take(payload_bytes);
+  arrival->done = [](transport::Completion* completion) {
+    const std::unique_ptr<LargeArrival> owned(static_cast<LargeArrival*>(completion));
+    owned->self->dispatcher->deliver_later(owned->source, owned->handler, std::move(owned->payload),
+                                           Delivered::message);
+  };
+  return arrival;
+}
+
+/// The bulk data that the running handler announces, to where they belong in the payload.
+void pull(Rank& self, LargeArrival* arrival, std::size_t offset) {
+  accept_bulk(self, arrival->source, self.dispatcher->bulk_arrival().token,
+              arrival->payload.memory.get() + offset, arrival);
+}
+
 }  // namespace
 
 void accept_bulk(Rank& self, int source, std::uint64_t token, std::byte* into,
@@ -39,21 +62,20 @@ void accept_bulk(Rank& self, int source, std::uint64_t token, std::byte* into,
 }
 
 void handle_large_record(Rank& self, int source, Reader& reader) {
-  self.dispatcher->forget_record();  // What it brings is counted when it is run.
   const auto code = reader.read<CodeAddress>();
-  const BulkArrival bulk = self.dispatcher->bulk_arrival();
-  self.dispatcher->early_receives().note_announced(source, bulk.bytes);
-  auto* arrival = new LargeArrival;
-  arrival->self = &self;
-  arrival->source = source;
-  arrival->handler = reinterpret_cast<Handler>(self.sender.modules().decode(code));
-  arrival->payload = self.dispatcher->payload_memory().take(bulk.bytes);
-  arrival->done = [](transport::Completion* completion) {
-    const std::unique_ptr<LargeArrival> owned(static_cast<LargeArrival*>(completion));
-    owned->self->dispatcher->deliver_later(owned->source, owned->handler, std::move(owned->payload),
-                                           Delivered::message);
-  };
-  accept_bulk(self, source, bulk.token, arrival->payload.memory.get(), arrival);
+  const std::size_t payload_bytes = self.dispatcher->bulk_arrival().bytes;
+  pull(self, begin_arrival(self, source, code, payload_bytes), 0);
+}
+
+void handle_split_record(Rank& self, int source, Reader& reader) {
+  const auto split = reader.read<SplitRecord>();
+  const std::size_t data_bytes = self.dispatcher->bulk_arrival().bytes;
+  LargeArrival* const arrival =
+      begin_arrival(self, source, split.code, data_bytes + split.rest_bytes);
+  std::byte* const payload = arrival->payload.memory.get();
+  reader.read_bytes(payload, split.data_offset);
+  reader.read_bytes(payload + split.data_offset + data_bytes, split.rest_bytes - split.data_offset);
+  pull(self, arrival, split.data_offset);
 }
 
 }  // namespace tasuki::runtime

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
 #include <tasuki/detail/transport/transport.hpp>
 
@@ -20,5 +21,16 @@ void accept_bulk(Rank& self, int source, std::uint64_t token, std::byte* into,
 
 /// Handles the announcement, which carries the CodeAddress of the long record's own handler.
 void handle_large_record(Rank& self, int source, Reader& reader);
+
+/// What announces a record of which only a part comes as bulk data. The rest stands behind it.
+struct SplitRecord {
+  /// What the header of a bulk message (Capabilities::bulk_header_max_bytes) holds beside this.
+  static constexpr std::size_t rest_most_bytes = 88;
+
+  CodeAddress code;
+  std::size_t data_offset = 0;  ///< In the payload.
+  std::size_t rest_bytes = 0;
+};
+void handle_split_record(Rank& self, int source, Reader& reader);
 
 }  // namespace tasuki::runtime

@@ -31,6 +31,12 @@ class Clearances {
     ++found->sent_count;
     return found->posted_receive;
   }
+  /// Would `use` find a receive?
+  bool is_for(int rank, std::size_t bytes) const {
+    const auto of_rank = of_ranks_.find(rank);
+    return of_rank != of_ranks_.end() &&
+           std::ranges::find(of_rank->second, bytes, &Clearance::bytes) != of_rank->second.end();
+  }
   void add(int rank, const Clearance& clearance) { of_ranks_[rank].push_back(clearance); }
   /// Nothing more is sent to the receive. Requires: it is there. Returns: how much was.
   std::uint64_t end(int rank, int posted_receive) {

@@ -14,6 +14,7 @@
 #include "runtime/calls/payload_memory.hpp"
 #include "runtime/recording/recorder.hpp"
 #include "runtime/waiting/counted.hpp"
+#include "runtime/waiting/event.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -160,7 +161,7 @@ void Sender::send_record_slowly(int rank, Handler handler, RecordPurpose purpose
     send_large_record(rank, code, payload_bytes, fill);
     return;
   }
-  const bool may_wait = purpose == RecordPurpose::call && !waits_.scheduler().is_poller();
+  const bool may_wait = purpose != RecordPurpose::answer && !waits_.scheduler().is_poller();
   Outbox& box = outbox(rank);
   const auto has_room = [&] { return static_cast<std::size_t>(box.end - box.cursor) >= bytes; };
   if (may_wait && load_.is_overloaded() && !has_room()) yield_to_answers();
@@ -170,7 +171,7 @@ void Sender::send_record_slowly(int rank, Handler handler, RecordPurpose purpose
     return;
   }
   append_to_backlog(rank, bytes, code, fill);
-  const bool floods = purpose == RecordPurpose::call && load_.is_flooded();
+  const bool floods = purpose != RecordPurpose::answer && load_.is_flooded();
   if (may_wait || floods) wait_for_room(rank, 0);
 }
 
@@ -211,6 +212,29 @@ void Sender::send_large_record(int rank, CodeAddress code, std::size_t payload_b
     send_unannounced(rank, posted_receive, code, data, record.get());
   }
   [[maybe_unused]] const LargeRecord* const sent = record.release();  // it may be gone already
+}
+
+bool Sender::may_send_in_place(int rank, std::size_t payload_bytes,
+                               std::size_t data_bytes) const noexcept {
+  const bool fits_message =
+      2 * record_word_bytes + round_to_word(payload_bytes) <= largest_record_bytes_;
+  return !fits_message && payload_bytes - data_bytes <= SplitRecord::rest_most_bytes &&
+         !clearances_->is_for(rank, payload_bytes + sizeof(EarlyTrailer));
+}
+
+void Sender::send_in_place(int rank, Handler handler, std::size_t payload_bytes,
+                           const PlacedData& placed, FillReference fill) {
+  const SplitRecord split{modules_.encode(reinterpret_cast<std::uintptr_t>(handler)), placed.offset,
+                          payload_bytes - placed.data.size()};
+  auto header = [&](Writer& to) noexcept {
+    to.write(split);
+    fill(to);
+  };
+  AwaitedCompletion sent;
+  send_bulk(rank, &handle_split_record, sizeof split + split.rest_bytes, FillReference(header),
+            placed.data, &sent);
+  const Counted under_way(traffic_.bulk_under_way_count);  // however long it takes
+  sent.wait({fiber::WaitKind::transfer, rank});
 }
 
 /// Says how many messages have gone ahead, because the data may overtake them.

@@ -54,6 +54,66 @@ TEST_F(ViewTest, several_arguments_keep_their_alignment) {
       invoke(next_rank(), check, true, view(letters), '-', view(halves), std::string("end")));
 }
 
+/// What stands before and behind a view must not be lost, nor move it.
+bool arrives_whole(bool first, const View<double>& values, char behind, long last) {
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(values.data()) % alignof(double) == 0;
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  return first && is_aligned && sum == 0.5 * static_cast<double>(values.size()) && behind == '-' &&
+         last == -7;
+}
+
+TEST_F(ViewTest, it_travels_between_other_arguments) {
+  for (const std::size_t count : counts) {
+    const std::vector<double> halves(count, 0.5);
+    EXPECT_TRUE(invoke(next_rank(), arrives_whole, true, view(halves), '-', -7));
+    EXPECT_TRUE(ainvoke(next_rank(), arrives_whole, true, view(halves), '-', -7).get());
+  }
+}
+
+TEST_F(ViewTest, several_views_or_many_arguments_travel_too) {
+  struct Wide {
+    long numbers[20] = {};
+  };
+  const auto all = numbers(100'000);
+  const auto check = [](const View<long>& one, const Wide& wide, const View<long>& other) {
+    return sum_of(one) + wide.numbers[19] + sum_of(other);
+  };
+  const auto check_one = [](const Wide& wide, const View<long>& one) {
+    return sum_of(one) + wide.numbers[19];
+  };
+  Wide wide;
+  wide.numbers[19] = 3;
+  const long sum = 100'000L * 100'001 / 2;
+  EXPECT_EQ(invoke(next_rank(), check, view(all), wide, view(all)), 2 * sum + 3);
+  EXPECT_EQ(invoke(next_rank(), check_one, wide, view(all)), sum + 3);
+}
+
+TEST_F(ViewTest, many_travel_at_a_time_in_both_directions) {
+  DistObject<long> sum(0);
+  const auto add = [](DistObject<long>& here, const View<long>& values) {
+    *here += sum_of(values);
+    return values.size();
+  };
+  std::vector<Future<void>> fibers;
+  for (int i = 0; i < 10; ++i) {
+    fibers.push_back(spawn([&sum, &add, i] {
+      for (const std::size_t count : counts) {
+        const auto all = numbers(count);
+        EXPECT_EQ(invoke((rank() + i) % size(), add, sum, view(all)), count);
+      }
+    }));
+  }
+  when_all(std::move(fibers)).get();
+  barrier();
+  long expected = 0;
+  for (const std::size_t count : counts) {
+    const auto n = static_cast<long>(count);
+    expected += n * (n + 1) / 2;
+  }
+  EXPECT_EQ(allreduce(*sum, Sum{}), 10 * expected * size());
+  barrier();
+}
+
 // The elements may go as soon as the call has been made.
 TEST_F(ViewTest, the_caller_need_not_wait) {
   std::vector<Future<long>> sums;

@@ -1,9 +1,10 @@
 // Codecs: how one value of each sendable kind is put into a record and taken out.
 //
-// A codec is either `fixed` (its size is known at compile time: bytewise values, function pointers)
-// or serialised by cereal into a buffer first. A fixed value is encoded before it is written:
-// `encode` may throw, `write` may not, because it writes into memory that another rank reads. Used
-// by the call layer only.
+// A codec is `fixed` (its size is known at compile time: bytewise values, function pointers), or of
+// a row of elements whose number is known before it is written (a view), or serialises by cereal
+// into a buffer first. Values of the first two are encoded before they are written: `encode` may
+// throw, `write` may not, because it writes into memory that another rank reads. Used by the call
+// layer only.
 //
 // Thread-safety: values.
 #pragma once
@@ -147,6 +148,16 @@ struct Codec<T> {
     return value;
   }
 };
+
+/// Elements that lie somewhere as they travel: `encode` gives them as bytes. In a record their
+/// number stands before them, and they begin at a whole word.
+template <class T>
+concept RowOfElements = requires {
+  typename Codec<T>::Element;
+};
+/// Needs no buffer.
+template <class T>
+concept WrittenAtOnce = RowOfElements<T> || Codec<T>::fixed;
 
 /// Appends a value of any codec to a buffer.
 template <class T>

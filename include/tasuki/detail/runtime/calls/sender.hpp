@@ -52,7 +52,11 @@ struct Outbox {
 
 /// What a record is for. Nobody waits for room to answer: then only what calls are made for needs a
 /// stack, and two ranks that answer each other's calls cannot both be waiting.
-enum class RecordPurpose : std::uint8_t { call, answer };
+enum class RecordPurpose : std::uint8_t {
+  call,
+  awaited_call,  ///< Whose caller waits for its end: what it sends stays where it is.
+  answer,
+};
 
 /// What writes a payload. It writes into memory that the receiver reads, and what is left there by
 /// one that threw would be taken for a message; so whatever may fail is done before.
@@ -71,6 +75,12 @@ class FillReference {
  private:
   void* object_;
   void (*call_)(void*, Writer&);
+};
+
+/// A part of a record's payload that lies somewhere else.
+struct PlacedData {
+  std::size_t offset = 0;  ///< In the payload.
+  std::span<const std::byte> data;
 };
 
 class Sender final : public Unsent {
@@ -102,6 +112,14 @@ class Sender final : public Unsent {
     }
     send_record_slowly(rank, handler, purpose, payload_bytes, FillReference(fill));
   }
+  /// May `data_bytes` of a record be sent from where they are? Not if it fits a message, nor if the
+  /// target has posted a receive for all of it, which is faster.
+  bool may_send_in_place(int rank, std::size_t payload_bytes,
+                         std::size_t data_bytes) const noexcept;
+  /// As send_record, with a part of the payload from where it is; `fill` writes what is before and
+  /// behind it. Waits as a fiber until the data have left. Requires: may_send_in_place.
+  void send_in_place(int rank, Handler handler, std::size_t payload_bytes, const PlacedData& placed,
+                     FillReference fill);
   /// Announces `data` with a record for `handler` as its header; `completion` as in
   /// Lane::send_bulk. Waits as a fiber for room.
   void send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
