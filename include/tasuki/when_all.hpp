@@ -208,11 +208,9 @@ auto when_all(std::vector<Future<T>> futures) {
 ///     const int first = answers[tasuki::when_any(answers).get()].get();
 template <class T>
 Future<std::size_t> when_any(std::vector<Future<T>>& futures) {
-  std::vector<runtime::FutureCore*> states(futures.size());
-  for (std::size_t i = 0; i < futures.size(); ++i) {
-    if (futures[i].valid() && futures[i].ready()) return ready_future(i);
-    states[i] = futures[i].internal_state();
-  }
+  std::vector<runtime::FutureCore*> states;
+  states.reserve(futures.size());
+  for (const Future<T>& future : futures) states.push_back(future.internal_state());
   return runtime::first_done(states);
 }
 
