@@ -50,6 +50,8 @@ template <class T>
 class Promise {
  public:
   Promise() : state_(new runtime::FutureState<T>) {}
+  /// Takes over one reference to `state`. For the library.
+  explicit Promise(runtime::FutureState<T>* state) noexcept : state_(state) {}
   Promise(Promise&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   Promise& operator=(Promise&& other) noexcept {
     std::swap(state_, other.state_);
@@ -258,7 +260,7 @@ FutureCore* put_result(FutureState<T>* state, Make make) {
 
 /// Gives a promise what another future has.
 template <class T>
-class PassedOn final : public Continuation {
+class PassedOn final : public Continuation, public Recycled {
  public:
   /// Returns: the state of `promise` if it has its value now and is to be completed; or nullptr.
   static FutureCore* pass(Future<T> from, Promise<T> promise) {
@@ -297,59 +299,75 @@ std::uintptr_t name_address(const F& f, std::uintptr_t code) noexcept {
   }
 }
 
+/// The state of the future that `then` returns, which runs F when the value of its source is there.
 /// F first: it names the continuation in messages. Source: a Future or a Shared.
 template <class F, class Source, class... Value>
-class ThenContinuation final : public Continuation {
+class ThenContinuation final
+    : public FutureState<typename Outcome<std::invoke_result_t<F&, Value...>>::type>,
+      public Continuation {
  public:
   using Result = std::invoke_result_t<F&, Value...>;
   using T = typename Outcome<Result>::type;
 
-  ThenContinuation(Source source, F f) : source_(std::move(source)), f_(std::move(f)) {}
-  Future<T> future() { return promise_.future(); }
+  ThenContinuation(Source source, F f) : work_(Work{std::move(source), std::move(f)}) {}
+  Future<T> future() {
+    this->retain();
+    return Future<T>(this);
+  }
   FutureCore* run() override {
-    const std::unique_ptr<ThenContinuation> self(this);
-    FutureCore& source = *source_.internal_state();
+    const Ended ended{*this};
+    FutureCore& source = *work_->source.internal_state();
     if (source.has_failed()) {
-      FutureState<T>* const state = promise_.release_state();
-      state->take_failure_of(source);
-      return state;
+      this->take_failure_of(source);
+      return this;
     }
-    promise_.set_reason({fiber::WaitKind::future, -1, nullptr,
-                         name_address(f_, reinterpret_cast<std::uintptr_t>(&call))});
+    this->set_reason({fiber::WaitKind::future, -1, nullptr,
+                      name_address(work_->f, reinterpret_cast<std::uintptr_t>(&call))});
     if constexpr (is_future<Result>) {
       Future<T> inner = called_safely();
-      if (inner.valid()) return PassedOn<T>::pass(std::move(inner), std::move(promise_));
-      return promise_.release_state();
+      if (!inner.valid()) return this;
+      return PassedOn<T>::pass(std::move(inner), Promise<T>(this));
     } else {
-      return put_result(promise_.release_state(), [this] { return call(*this); });
+      return put_result<T>(this, [this] { return call(*work_); });
     }
   }
-  void discard() noexcept override { delete this; }
+  void discard() noexcept override {
+    const Promise<T> unfulfilled(this);
+    work_.reset();
+  }
 
  private:
-  static Result call(ThenContinuation& self) {
+  struct Work {
+    Source source;
+    F f;
+  };
+  /// What the function has captured goes before who waits for the result goes on.
+  struct Ended {
+    ThenContinuation& continuation;
+    ~Ended() { continuation.work_.reset(); }
+  };
+
+  static Result call(Work& work) {
     if constexpr (sizeof...(Value) == 0) {
-      return self.f_();
+      return work.f();
     } else {
-      return self.f_(self.source_.get());
+      return work.f(work.source.get());
     }
   }
 
-  /// Returns: an empty future if the promise has a failure now.
+  /// Returns: an empty future if this has a failure now.
   Future<T> called_safely() {
     try {
-      Future<T> inner = call(*this);
+      Future<T> inner = call(*work_);
       if (!inner.valid()) throw_empty_future();
       return inner;
     } catch (...) {
-      promise_.internal_state()->set_failure(std::current_exception());
+      this->set_failure(std::current_exception());
       return {};
     }
   }
 
-  Source source_;
-  F f_;
-  Promise<T> promise_;
+  std::optional<Work> work_;
 };
 
 /// `value` is what `f` gets.
@@ -398,7 +416,11 @@ Future<std::decay_t<T>> ready_future(T&& value) {
   return promise.future();
 }
 inline Future<void> ready_future() {
-  Promise<void> promise;
+  if (const runtime::Waits* const waits = runtime::Waits::current_or_null()) [[likely]] {
+    waits->ready_state().retain();
+    return Future<void>(&waits->ready_state());
+  }
+  Promise<void> promise;  // of another thread, or after the job
   promise.set_value();
   return promise.future();
 }

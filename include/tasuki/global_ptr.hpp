@@ -119,6 +119,8 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
   }
   void write(const T& value) const { put_bytes(&value, 1); }
   Future<value_type> read_async() const {
+    alignas(T) std::byte storage[sizeof(T)];
+    if (get_known_bytes(storage)) return ready_future(*reinterpret_cast<value_type*>(storage));
     auto box = std::make_unique<value_type>();
     value_type* into = box.get();
     return nread_async(into, 1).then([box = std::move(box)] { return *box; });
@@ -277,6 +279,16 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
   }
   static std::span<const std::byte> bytes_at(const void* from, std::size_t count) noexcept {
     return {static_cast<const std::byte*>(from), bytes_of(count)};
+  }
+  /// Of one object. Returns: was it known to be addressable here?
+  bool get_known_bytes(std::byte* into) const {
+    require_bytewise();
+    std::byte* here = nullptr;
+    if (!runtime::known_view<runtime::Access::reading>(internal_place(), sizeof(T), here)) {
+      return false;
+    }
+    base::copy_bytes(into, here, sizeof(T));
+    return true;
   }
   void get_bytes(void* into, std::size_t count) const {
     require_bytewise();

@@ -44,7 +44,7 @@ struct AllDone {
 
 /// Tells what all share that one is done.
 template <class Held>
-class OneDone final : public Continuation {
+class OneDone final : public Continuation, public Recycled {
  public:
   explicit OneDone(std::shared_ptr<AllDone<Held>> all) : all_(std::move(all)) {}
   FutureCore* run() override {

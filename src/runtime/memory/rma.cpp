@@ -164,10 +164,10 @@ void get_elsewhere(RemoteAddress from, std::span<std::byte> into) {
     std::memcpy(into.data(), here, into.size());
     return;
   }
-  get_async(self, from, into).get();
+  get_async_elsewhere(self, from, into).get();
 }
 
-Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into) {
+Future<void> get_async_elsewhere(Rank& self, RemoteAddress from, std::span<std::byte> into) {
   if (into.empty()) return ready_future();
   const std::byte* const here = local_view(self, from, into.size(), "remote read");
   if (here != nullptr) {

@@ -1,5 +1,7 @@
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/runtime/waiting/future_state.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
+#include <tasuki/detail/runtime/waiting/recycled.hpp>
 #include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <tasuki/error.hpp>
 
@@ -53,9 +55,15 @@ void throw_no_rank() {
 Waits::Waits(transport::Transport& transport, const fiber::PollerHooks& poller)
     : transport_(transport),
       scheduler_(scheduler_options(), poller),
-      continuations_(std::make_unique<Continuations>()) {}
+      continuations_(std::make_unique<Continuations>()),
+      ready_state_(new FutureState<void>) {
+  ready_state_->set_value();
+}
 
-Waits::~Waits() = default;
+Waits::~Waits() {
+  ready_state_->release();
+  Recycled::free_kept();
+}
 
 void Waits::wait_in_until(WaitQueue<>& queue, std::int64_t deadline_ns,
                           const fiber::WaitReason& reason) {

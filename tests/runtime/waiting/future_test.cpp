@@ -29,6 +29,36 @@ TEST_F(FutureTest, get_hands_the_value_out_once) {
   EXPECT_TRUE(contains(error_of([&] { static_cast<void>(future.ready()); }), "is empty"));
 }
 
+TEST_F(FutureTest, what_becomes_of_one_ready_future_does_not_concern_another) {
+  auto first = ready_future();
+  auto second = ready_future();
+  auto failing = first.then([] { throw std::invalid_argument("no"); });
+  auto seven = std::move(second).then([] { return 7; });
+  EXPECT_THROW(failing.get(), std::invalid_argument);
+  EXPECT_EQ(seven.get(), 7);
+  first.get();
+  EXPECT_FALSE(first.valid());
+  EXPECT_TRUE(when_all(ready_future(), ready_future()).ready());
+  static Future<void> outlives_the_job;  // in a program of its own it does
+  outlives_the_job = ready_future();
+}
+
+TEST_F(FutureTest, the_captures_of_a_continuation_go_before_its_result_is_seen) {
+  Promise<int> promise;
+  auto captured = std::make_shared<int>(1);
+  const std::weak_ptr<int> watched = captured;
+  bool was_gone = false;
+  auto first =
+      promise.future().then([own = std::move(captured)](int value) { return value + *own; });
+  auto second = std::move(first).then([&](int value) {
+    was_gone = watched.expired();
+    return value;
+  });
+  promise.set_value(1);
+  EXPECT_EQ(second.get(), 2);
+  EXPECT_TRUE(was_gone);
+}
+
 TEST_F(FutureTest, ready_never_waits) {
   Promise<int> promise;
   auto future = promise.future();

@@ -80,8 +80,17 @@ inline void put(RemoteAddress to, std::span<const std::byte> data) {
 /// The same; the future is ready when the data are visible at the target. `data` must stay
 /// unchanged until then.
 Future<void> put_async(Rank& self, RemoteAddress to, std::span<const std::byte> data);
+/// `get_async` from memory that is not known to be addressable here.
+Future<void> get_async_elsewhere(Rank& self, RemoteAddress from, std::span<std::byte> into);
 /// Copies from `from`; the future is ready when the data are in `into`.
-Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into);
+inline Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into) {
+  std::byte* here = nullptr;
+  if (known_view<Access::reading>(from, into.size(), here)) [[likely]] {
+    base::copy_bytes(into.data(), here, into.size());
+    return ready_future();
+  }
+  return get_async_elsewhere(self, from, into);
+}
 /// `get` from memory that is not known to be addressable here.
 void get_elsewhere(RemoteAddress from, std::span<std::byte> into);
 /// Copies from `from`. Without room for data the address does not matter.

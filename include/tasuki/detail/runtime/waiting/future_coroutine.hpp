@@ -27,7 +27,7 @@ namespace runtime {
 void complete(FutureCore* state);
 
 /// The part of a coroutine that does not depend on its type.
-class CoroutineCore : public SuspendedCoroutine {
+class CoroutineCore : public SuspendedCoroutine, public Recycled {
  public:
   explicit CoroutineCore(FutureCore* state) noexcept : state_(state) {}
   CoroutineCore(const CoroutineCore&) = delete;

@@ -9,6 +9,7 @@
 #include <exception>
 #include <optional>
 #include <tasuki/detail/fiber/wait_reason.hpp>
+#include <tasuki/detail/runtime/waiting/recycled.hpp>
 #include <tasuki/detail/runtime/waiting/wait_queue.hpp>
 #include <utility>
 
@@ -63,7 +64,7 @@ struct Continuation : ContinuationLink {
 
 /// The part of a future's state that does not depend on its type. A failure that nobody has got
 /// when the last reference goes is reported, and ends the job.
-class FutureCore {
+class FutureCore : public Recycled {
  public:
   FutureCore() = default;
   FutureCore(const FutureCore&) = delete;
@@ -137,7 +138,7 @@ class FutureCore {
 };
 
 template <class T>
-class FutureState final : public FutureCore {
+class FutureState : public FutureCore {
  public:
   template <class... Values>
   void put(Values&&... values) {
@@ -168,7 +169,7 @@ class FutureState final : public FutureCore {
 };
 
 template <>
-class FutureState<void> final : public FutureCore {
+class FutureState<void> : public FutureCore {
  public:
   void put() {}
   void set_value() { complete(); }

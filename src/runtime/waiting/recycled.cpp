@@ -1,0 +1,18 @@
+#include <tasuki/detail/runtime/waiting/recycled.hpp>
+
+namespace tasuki::runtime {
+
+constinit thread_local std::array<Recycled::List, Recycled::lists_count> Recycled::lists_{};
+
+void Recycled::free_kept() noexcept {
+  for (List& list : lists_) {
+    while (list.first != nullptr) {
+      Link* const freed = list.first;
+      list.first = freed->next;
+      ::operator delete(freed);
+    }
+    list.count = 0;
+  }
+}
+
+}  // namespace tasuki::runtime
