@@ -34,6 +34,14 @@ def test_a_goal_depends_on_the_transport():
     assert found == [(4.0, True), (1.5, True)]
 
 
+def test_efficiency_is_beside_one_rank():
+    rates = {OWN: [2e6], OVER_MPI: [1e6], Contender("one_rank", ""): [2e6]}
+    rows = [row for row in _rows_of("tree_search", rates, 2) if row["baseline"]]
+    assert [(row["name"], row["transport"], row["mpi"], row["ratio"]) for row in rows] == [
+        ("tree_search_beside_one_rank", "shm", None, 1.0)
+    ]
+
+
 def test_each_kernel_has_its_rows_over_each_transport(tasuki):
     ended = tasuki("bench", "kernels", "--quick", "--json")
     assert ended.returncode == 0, ended.stderr
@@ -45,7 +53,8 @@ def test_each_kernel_has_its_rows_over_each_transport(tasuki):
         mpis = {row["mpi"] for row in own if row["transport"] == "mpi"}
         assert mpis and {row["transport"] for row in own} == {"shm", "mpi"}
         beside = {row["baseline"] for row in own}
-        assert beside == ({None, "mpi"} if kernel.mpi else {None})
+        others = {"mpi" if kernel.mpi else None, "one_rank" if kernel.is_spread else None}
+        assert beside == {None, *others}
 
 
 def test_one_kernel_without_mpi_is_one_row(tasuki):

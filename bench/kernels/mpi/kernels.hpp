@@ -10,6 +10,9 @@
 namespace tasuki::bench::kernels {
 
 Measured histogram(std::int64_t size);
-Measured stencil(std::int64_t size);  // the side of a rank's block, in cells
+Measured index_gather(std::int64_t size);
+Measured pipeline(std::int64_t size);
+Measured stencil(std::int64_t size);
+Measured transpose(std::int64_t size);
 
 }  // namespace tasuki::bench::kernels

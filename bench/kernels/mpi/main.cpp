@@ -8,8 +8,9 @@ int main(int argc, char** argv) {
   using tasuki::apps::MpiJob;
   namespace kernels = tasuki::bench::kernels;
   const std::vector<kernels::Kernel<kernels::Measured (*)(std::int64_t)>> table = {
-      {"histogram", kernels::histogram},
-      {"stencil", kernels::stencil},
+      {"histogram", kernels::histogram}, {"index_gather", kernels::index_gather},
+      {"pipeline", kernels::pipeline},   {"stencil", kernels::stencil},
+      {"transpose", kernels::transpose},
   };
   const auto parse = [&](int count, char** words) {
     return kernels::request_of(count, words, table);

@@ -7,12 +7,16 @@
 
 #include "common/mpi_program.hpp"
 #include "histogram_by_async.hpp"
+#include "index_gather_by_async.hpp"
+#include "map_insert_by_async.hpp"
 
 int main(int argc, char** argv) {
   using tasuki::apps::MpiJob;
   namespace kernels = tasuki::bench::kernels;
   const std::vector<kernels::Kernel<kernels::Measured (*)(ygm::comm&, std::int64_t)>> table = {
       {"histogram", kernels::histogram_by_async},
+      {"index_gather", kernels::index_gather_by_async},
+      {"map_insert", kernels::map_insert_by_async},
   };
   const auto request = kernels::request_of(argc, argv, table);
   ygm::comm world(&argc, &argv);

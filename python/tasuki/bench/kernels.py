@@ -31,22 +31,35 @@ SIGNS = {"at_most": "<=", "at_least": ">="}
 
 class Kernel(NamedTuple):
     """`size` is what the programs are asked for, `quick_size` with --quick; `mpi` and `ygm` name
-    the same kernel in these programs, "" if there is none."""
+    the same kernel in these programs, "" if there is none. One that `is_spread` has a size of the
+    whole, so that its efficiency is seen beside one rank."""
 
     name: str
     size: int
     quick_size: int
     mpi: str = ""
     ygm: str = ""
+    is_spread: bool = False
 
 
 KERNELS = {
     one.name: one
     for one in (
         Kernel("histogram_by_post", 4_000_000, 1000, "histogram", "histogram"),
+        Kernel("histogram_by_atomics", 4_000_000, 1000, "histogram", "histogram"),
+        Kernel("index_gather_by_then", 2_000_000, 1000, "index_gather", "index_gather"),
+        Kernel("index_gather_by_reads", 2_000_000, 1000, "index_gather", "index_gather"),
+        Kernel("permutation", 1_000_000, 1000),
+        Kernel("topological_sort", 500_000, 1000),
+        Kernel("triangles", 100_000, 100),
+        Kernel("shortest_paths", 200_000, 1000),
+        Kernel("map_insert", 1_000_000, 1000, ygm="map_insert"),
+        Kernel("tree_search", 40_000, 20, is_spread=True),
+        Kernel("transpose", 2000, 40, "transpose"),
         Kernel("stencil", 512, 16, "stencil"),
+        Kernel("pipeline", 100_000, 100, "pipeline"),
     )
-}  # fmt: skip
+}
 
 
 class KernelsRun(NamedTuple):
@@ -63,7 +76,8 @@ class KernelsRun(NamedTuple):
 
 
 class Contender(NamedTuple):
-    """What takes turns: `library` is tasuki, mpi or ygm; `mpi` is the one that it uses, or ""."""
+    """What takes turns: `library` is tasuki, one_rank (of Tasuki), mpi or ygm; `mpi` is the one
+    that it uses, or ""."""
 
     library: str
     mpi: str
@@ -108,7 +122,7 @@ def _mpis(wanted: str) -> list[str]:
 
 def _programs(mpis: Sequence[str], headers: Path | None, folder: Path) -> dict[Contender, Path]:
     own = require_program(OPERATION, PROGRAM)
-    programs = {Contender("tasuki", ""): own}
+    programs = {Contender("tasuki", ""): own, Contender("one_rank", ""): own}
     for mpi in mpis:
         programs[Contender("tasuki", mpi)] = own
         programs[Contender("mpi", mpi)] = require_program(OPERATION, f"{MPI_PROGRAM}_{mpi}")
@@ -121,21 +135,22 @@ def _programs(mpis: Sequence[str], headers: Path | None, folder: Path) -> dict[C
 def _rates(run: KernelsRun, kernel: Kernel, programs: dict[Contender, Path]) -> Rates:
     """Operations of a rank in a second, of each round; all take turns, in an order that is shuffled
     anew in each round."""
-    words = {"tasuki": kernel.name, "mpi": kernel.mpi, "ygm": kernel.ygm}
+    alone = kernel.name if kernel.is_spread else ""
+    words = {"tasuki": kernel.name, "one_rank": alone, "mpi": kernel.mpi, "ygm": kernel.ygm}
     rates: Rates = {one: [] for one in programs if words[one.library]}
     size = str(kernel.quick_size if run.is_quick else kernel.size)
     order = random.Random(run.seed)
     for _ in range(run.rounds):
         for one in order.sample(list(rates), len(rates)):
-            job = _job(one, programs[one], (words[one.library], size), run.ranks)
-            found = solution(run_job(job))
-            rates[one].append(found["operations"] / run.ranks / found["seconds"])
+            ranks = 1 if one.library == "one_rank" else run.ranks
+            found = solution(run_job(_job(one, programs[one], (words[one.library], size), ranks)))
+            rates[one].append(found["operations"] / ranks / found["seconds"])
     return rates
 
 
 def _job(one: Contender, program: Path, arguments: Sequence[str], ranks: int) -> Job:
     """Tasuki's ranks are without node memory over MPI: they use what the MPI gives."""
-    is_shared = is_oversubscribed(ranks) and one.library != "tasuki"
+    is_shared = is_oversubscribed(ranks) and one.library in ("mpi", "ygm")
     environment = YIELDING[one.mpi] if is_shared else {}
     mpi = one.mpi or "auto"
     return Job(program, arguments, ranks, one.transport, mpi, False, environment)
@@ -156,12 +171,12 @@ def _rows_of(name: str, rates: Rates, ranks: int) -> Iterator[Row]:
         measured = {"spread": spread(own_rates), "repetitions": len(own_rates)}
         yield result(name, value, "M/s", **measured, **fields, mpi=own.mpi or None)
         for other, other_rates in rates.items():
-            if other.library == "tasuki" or own.mpi not in ("", other.mpi):
+            if other.library == "tasuki" or (own.mpi and own.mpi != other.mpi):
                 continue
             ratio = time_of([a / b for a, b in zip(own_rates, other_rates, strict=True)])
             yield result(
                 f"{name}_beside_{other.library}", value, "M/s", **measured, **fields,
-                mpi=other.mpi, baseline=other.library,
+                mpi=other.mpi or None, baseline=other.library,
                 baseline_value=statistics.median(other_rates) / 1e6,
                 ratio=ratio.median, ratio_low=ratio.low, ratio_high=ratio.high,
             )  # fmt: skip
