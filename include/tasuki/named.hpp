@@ -37,6 +37,8 @@ using NamedFunction = std::function<NamedBytes(ValueReader& arguments)>;
 void name_function(const std::string& name, NamedFunction function);
 /// Ranks of other programs may be in the job.
 void call_by_name();
+/// The name, for as long as the process lives: hang reports show it.
+const char* kept_name(const std::string& name);
 Future<NamedBytes> ainvoke_named(int rank, const std::string& name, const NamedBytes& arguments);
 void post_named(int rank, const std::string& name, const NamedBytes& arguments);
 
@@ -77,13 +79,17 @@ class Named<Result(Parameters...)> {
   }
   /// The same without waiting. Example: examples/named_functions.cpp
   Future<Returned> ainvoke(int rank, const std::decay_t<Parameters>&... arguments) const {
-    return runtime::ainvoke_named(rank, name_, written(arguments...))
-        .then([name = name_](const runtime::NamedBytes& result) -> Returned {
+    Future<runtime::NamedBytes> answer = runtime::ainvoke_named(rank, name_, written(arguments...));
+    const fiber::WaitReason reason = answer.internal_state()->reason();
+    Future<Returned> result =
+        std::move(answer).then([name = name_](const runtime::NamedBytes& bytes) -> Returned {
           if constexpr (!std::is_void_v<Result>) {
-            runtime::ValueReader reader(result, name);
+            runtime::ValueReader reader(bytes, name);
             return runtime::CommonCodec<Returned>::read(reader);
           }
         });
+    result.internal_state()->set_reason(reason);  // Who waits for it waits for the call.
+    return result;
   }
   /// One-way. An exception there is reported and ends the job.
   /// Example: examples/named_functions.cpp

@@ -4,9 +4,12 @@
 #include <memory>
 #include <string>
 #include <tasuki/call.hpp>
+#include <tasuki/named.hpp>
 #include <tasuki/run.hpp>
 #include <utility>
 #include <vector>
+
+#include <nanobind/stl/string.h>
 
 #include "python/bytes.hpp"
 #include "python/future.hpp"
@@ -54,12 +57,24 @@ class Answer final : public Outcome {
   Payload bytes_;
 };
 
-PythonFuture ainvoke_pickled(int rank, const nb::bytes& call) {
+PythonFuture ainvoke_pickled(int rank, const nb::bytes& call, const std::string& name) {
   Payload payload = copied(call);
   const Released released;
-  return PythonFuture(ainvoke(rank, &serve, std::move(payload)).then([](Payload answer) {
-    return AnyOutcome(std::make_unique<Answer>(std::move(answer)));
-  }));
+  Future<Payload> answer = ainvoke(rank, &serve, std::move(payload));
+  fiber::WaitReason reason = answer.internal_state()->reason();
+  reason.object = runtime::kept_name(name);
+  PythonFuture future(std::move(answer).then(
+      [](Payload bytes) { return AnyOutcome(std::make_unique<Answer>(std::move(bytes))); }));
+  future.set_reason(reason);
+  return future;
+}
+
+/// The function that the running call is of, for what is said of its waits.
+void name_served(const std::string& name) {
+  runtime::Waits& waits = runtime::Waits::current();
+  fiber::Activity activity = waits.activity();
+  activity.label = runtime::kept_name(name);
+  waits.set_activity(activity);
 }
 
 void post_pickled(int rank, const nb::bytes& call) {
@@ -77,7 +92,9 @@ void bind_calls(nb::module_& module) {
         handlers() = {std::move(serve), std::move(serve_one_way), std::move(value)};
       },
       nb::arg("serve"), nb::arg("serve_one_way"), nb::arg("value"));
-  module.def("ainvoke_pickled", &ainvoke_pickled, nb::arg("rank"), nb::arg("call"));
+  module.def("ainvoke_pickled", &ainvoke_pickled, nb::arg("rank"), nb::arg("call"),
+             nb::arg("name"));
+  module.def("name_served", &name_served, nb::arg("name"));
   module.def("post_pickled", &post_pickled, nb::arg("rank"), nb::arg("call"));
 }
 

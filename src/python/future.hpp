@@ -48,6 +48,8 @@ class PythonFuture {
   PythonFuture then(nanobind::callable function);
 
   Future<AnyOutcome> release() { return std::move(future_); }
+  /// What is said of who waits for it.
+  void set_reason(const fiber::WaitReason& reason) { state()->set_reason(reason); }
   runtime::FutureState<AnyOutcome>* state() const noexcept { return future_.internal_state(); }
 
  private:

@@ -66,10 +66,13 @@ class NamedAnswer final : public Outcome {
 PythonFuture ainvoke_named(int rank, const std::string& name, const nb::bytes& arguments) {
   const NamedBytes payload = copied(arguments);
   const Released released;
-  return PythonFuture(
-      runtime::ainvoke_named(rank, name, payload).then([name](NamedBytes result) -> AnyOutcome {
-        return std::make_unique<NamedAnswer>(std::move(result), name);
-      }));
+  Future<NamedBytes> answer = runtime::ainvoke_named(rank, name, payload);
+  const fiber::WaitReason reason = answer.internal_state()->reason();
+  PythonFuture future(std::move(answer).then([name](NamedBytes result) -> AnyOutcome {
+    return std::make_unique<NamedAnswer>(std::move(result), name);
+  }));
+  future.set_reason(reason);
+  return future;
 }
 
 void post_named(int rank, const std::string& name, const nb::bytes& arguments) {

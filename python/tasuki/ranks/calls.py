@@ -8,6 +8,7 @@ by a `RemoteError` that has the rank and the traceback there.
 
 import traceback
 from collections.abc import Callable
+from types import CodeType
 from typing import Any, ParamSpec, TypeVar
 
 from tasuki.ranks import extension, pickled
@@ -15,6 +16,9 @@ from tasuki.ranks.extension import Error, Future
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+
+# What hang reports call functions, by their code.
+_places: dict[CodeType, str] = {}
 
 _RETURNED = b"\0"
 _RAISED = b"\1"
@@ -54,7 +58,8 @@ def ainvoke(
     futures = [ranks.ainvoke(rank, os.getpid) for rank in range(ranks.size())]
     pids = [future.get() for future in futures]
     """
-    return extension.ainvoke_pickled(rank, _pickled(function, args, kwargs))
+    call = _pickled(function, args, kwargs)
+    return extension.ainvoke_pickled(rank, call, _place_of(function))
 
 
 def post(rank: int, function: Callable[_P, Any], *args: _P.args, **kwargs: _P.kwargs) -> None:
@@ -77,8 +82,22 @@ def _pickled(function: Any, args: Any, kwargs: Any) -> bytes:
 
 
 def _name_of(function: Any) -> str:
+    """As in "module.Class.method"; without the module for functions of the main program."""
     name: str = getattr(function, "__qualname__", None) or repr(function)
-    return name
+    module = getattr(function, "__module__", None)
+    return name if module in (None, "__main__", "builtins") else f"{module}.{name}"
+
+
+def _place_of(function: Any) -> str:
+    """The name with file and line, where there is code of Python."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return _name_of(function)
+    place = _places.get(code)
+    if place is None:
+        file = code.co_filename.rpartition("/")[2]
+        place = _places[code] = f"{_name_of(function)} ({file}:{code.co_firstlineno})"
+    return place
 
 
 def text_of(failure: BaseException) -> str:
@@ -98,6 +117,7 @@ def _serve(call: memoryview) -> bytes:
     function = None
     try:
         function, args, kwargs = pickled.loads(call)
+        extension.name_served(_place_of(function))
         return _RETURNED + pickled.dumps(function(*args, **kwargs))
     except BaseException as failure:
         name, text = _failure(function, failure)
@@ -121,6 +141,7 @@ def _serve_one_way(call: memoryview) -> tuple[str, str] | None:
     function = None
     try:
         function, args, kwargs = pickled.loads(call)
+        extension.name_served(_place_of(function))
         function(*args, **kwargs)
         return None
     except BaseException as failure:

@@ -374,8 +374,12 @@ def reduce_scatter_async(
 ) -> Future[None]:
     """The same as a future; the arrays belong to it until it is ready."""
 
-def ainvoke_pickled(rank: int, call: bytes) -> Future[Any]:
-    """For calls.py: what `value` makes of the bytes that `serve` returns on `rank`."""
+def ainvoke_pickled(rank: int, call: bytes, name: str) -> Future[Any]:
+    """For calls.py: what `value` makes of the bytes that `serve` returns on `rank`; hang reports
+    call the function `name`."""
+
+def name_served(name: str) -> None:
+    """For calls.py: the function that the running call is of, for hang reports."""
 
 def post_pickled(rank: int, call: bytes) -> None:
     """For calls.py: `serve_one_way` on `rank`."""

@@ -20,12 +20,6 @@ std::map<std::string, NamedFunction, std::less<>>& functions() {
   return *all;
 }
 
-/// The name, for as long as the process lives: hang reports show it.
-const char* kept_name(const std::string& name) {
-  static std::set<std::string> all;
-  return all.insert(name).first->c_str();
-}
-
 const NamedFunction& function_of(const std::string& name) {
   const auto found = functions().find(name);
   if (found != functions().end()) return found->second;
@@ -91,6 +85,11 @@ void name_function(const std::string& name, NamedFunction function) {
   if (functions().emplace(name, std::move(function)).second) return;
   throw error(fmt::format("naming a function {}", name), "there is another one of that name",
               "give each function of a program a name of its own");
+}
+
+const char* kept_name(const std::string& name) {
+  static std::set<std::string> all;
+  return all.insert(name).first->c_str();
 }
 
 void call_by_name() { base::admit_other_programs(); }

@@ -116,6 +116,33 @@ def test_without_the_extension_the_remedy_is_said(installed):
     assert "apt install python3-dev" in result.stderr
 
 
+STUCK = """
+def stuck():
+    ranks.Sync().read()
+
+@ranks.named
+def caller():
+    ranks.invoke(0, stuck)
+
+def main():
+    if ranks.rank() == 0:
+        caller.invoke(1)
+
+ranks.run(main)
+"""
+
+
+def test_hang_reports_name_functions_of_python(tasuki, tmp_path):
+    result = run_ranks(tasuki, program(tmp_path, STUCK), 2)
+    assert result.returncode == 72
+    assert "main waits for the result of caller on rank 1" in result.stderr
+    place = re.escape("stuck (program.py:")
+    assert re.search(
+        rf"caller called by rank 0 waits for the result of {place}\d+\) on rank 0", result.stderr
+    )
+    assert re.search(rf"{place}\d+\) called by rank 1 waits for a value", result.stderr)
+
+
 UNHEARD = """
 import threading, time
 
