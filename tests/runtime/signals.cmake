@@ -16,6 +16,8 @@ tasuki_signal_test(memory_later 139
   SAYS "rank 1: SIGSEGV (address 0x10) in a call of signals::write_nowhere_later(int) from rank 0")
 tasuki_signal_test(one_way 139
   SAYS "rank 1: SIGSEGV (address 0x10) in a one-way call of signals::write_nowhere(int) from rank")
+tasuki_signal_test(named 139
+  SAYS "rank 1: SIGSEGV (address 0x10) in a call of a function with a name from rank 0")
 tasuki_signal_test(spawned 139
   SAYS "SIGSEGV (address 0x10) in the spawned signals::write_nowhere(int). Remedy")
 tasuki_signal_test(division 136 SAYS "rank 1: SIGFPE in a call of signals::divide(int) from rank 0")

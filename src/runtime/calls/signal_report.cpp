@@ -9,9 +9,11 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -61,7 +63,8 @@ base::Transfer answer(base::Transfer transfer) {
 std::size_t read_answer(int from, char* to, std::size_t bytes) noexcept {
   std::size_t length = 0;
   pollfd end{from, POLLIN, 0};
-  while (length<bytes&& ::poll(&end, 1, copy_patience_ms)> 0) {
+  while (bytes > length) {
+    if (::poll(&end, 1, copy_patience_ms) <= 0) break;
     const ssize_t got = ::read(from, to + length, bytes - length);
     if (got <= 0) break;
     length += static_cast<std::size_t>(got);
@@ -81,6 +84,7 @@ class NameByCopy {
     if (copy > 0) {
       length_ = read_answer(pipe_ends[0], name_.data(), name_.size());
       ::kill(copy, SIGKILL);
+      ::waitpid(copy, nullptr, 0);
     }
     ::close(pipe_ends[0]);
   }
@@ -113,7 +117,12 @@ void write_signal(base::FixedText& text, const siginfo_t& signal) noexcept {
   text.hex(reinterpret_cast<std::uintptr_t>(signal.si_addr)) << ")";
 }
 
-void write_function(base::FixedText& text, std::uintptr_t function) noexcept {
+void write_function(base::FixedText& text, const fiber::Activity& activity) noexcept {
+  const std::uintptr_t function = activity.function;
+  if (function == 0) {  // Called by its name.
+    text << activity.label;
+    return;
+  }
   const NameByCopy name(function);
   if (name.text().empty()) {
     write_place(text, function);
@@ -128,19 +137,21 @@ void report_signal(const siginfo_t& signal) noexcept {
   Waits* const waits = Waits::current_or_null();
   if (waits == nullptr || waits->scheduler().current() == nullptr) return;
   const fiber::Activity& activity = waits->activity();
-  if (activity.function == 0) return;
+  if (activity.function == 0 && activity.caller_rank < 0) return;
+  const int error_number = errno;  // An earlier handler may mend the fault, and the code goes on.
   base::FixedText text;
   write_signal(text.begin(), signal);
   if (activity.caller_rank < 0) {
     text << " in " << activity.label << " ";
-    write_function(text, activity.function);
+    write_function(text, activity);
   } else {
     text << (activity.call_id == 0 ? " in a one-way call of " : " in a call of ");
-    write_function(text, activity.function);
+    write_function(text, activity);
     text << " from rank " << static_cast<std::size_t>(activity.caller_rank);
   }
   text << ". Remedy: find the line with tasuki run --debug gdb, or in a core file.\n";
   text.write_to_standard_error();
+  errno = error_number;
 }
 
 }  // namespace tasuki::runtime

@@ -10,6 +10,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <tasuki/named.hpp>
 #include <tasuki/tasuki.hpp>
 #include <thread>
 
@@ -103,6 +104,8 @@ int write_nowhere_on_thread(int) {
   return 0;
 }
 
+const tasuki::Named named{"a function with a name", &write_nowhere};
+
 int run(std::string_view way) {
   if (way == "main") return write_nowhere_in_main(0);
   if (way == "continuation") return write_nowhere_in_continuation(0);
@@ -110,6 +113,7 @@ int run(std::string_view way) {
   if (rank() == 0) {
     if (way == "memory") invoke(last_rank(), write_nowhere, 0);
     if (way == "memory_later") invoke(last_rank(), write_nowhere_later, 0);
+    if (way == "named") named.invoke(last_rank(), 0);
     if (way == "one_way") post(last_rank(), write_nowhere, 0);
     if (way == "division") invoke(last_rank(), divide, 0);
     if (way == "instruction") invoke(last_rank(), send_signal, SIGILL);
