@@ -99,17 +99,22 @@ Future<NamedBytes> ainvoke_named(int rank, const std::string& name, const NamedB
   self.check_rank(rank, "ainvoke");
   const fiber::WaitReason reason{fiber::WaitKind::reply, rank, kept_name(name)};
   return ask<NamedBytes>(reason, [&](ReplyToken token) {
-    ++self.traffic.with(rank).begun;
     ++self.traffic.awaited_answers_count;
-    send_values(self.sender, rank, &handle_named_call, token, name, arguments);
+    try {
+      self.traffic.with(rank).begin(
+          [&] { send_values(self.sender, rank, &handle_named_call, token, name, arguments); });
+    } catch (...) {
+      --self.traffic.awaited_answers_count;
+      throw;
+    }
   });
 }
 
 void post_named(int rank, const std::string& name, const NamedBytes& arguments) {
   Rank& self = Rank::current();
   self.check_rank(rank, "post");
-  ++self.traffic.with(rank).begun;
-  send_values(self.sender, rank, &handle_named_post, name, arguments);
+  self.traffic.with(rank).begin(
+      [&] { send_values(self.sender, rank, &handle_named_post, name, arguments); });
 }
 
 }  // namespace tasuki::runtime
