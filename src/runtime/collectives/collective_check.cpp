@@ -5,6 +5,7 @@
 
 #include <tasuki/call.hpp>
 #include <tasuki/detail/base/exit_code.hpp>
+#include <tasuki/detail/base/job_programs.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
@@ -31,7 +32,8 @@ void CollectiveCheck::begin(TeamState& team, coll::Collective collective, const 
   mine.rank = self_.rank;
   mine.collective = static_cast<std::int32_t>(collective);
   mine.root = root;
-  if (op != nullptr && op->apply != nullptr) {
+  // Programs that were linked apart have an operator each.
+  if (op != nullptr && op->apply != nullptr && !base::has_other_programs()) {
     const CodeAddress code =
         self_.sender.modules().encode(reinterpret_cast<std::uintptr_t>(op->apply));
     mine.op_module = code.module;
