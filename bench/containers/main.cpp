@@ -3,11 +3,13 @@
 //
 // tasuki run -n 2 -- build/release/bin/bench_containers [keys per rank] [queens]
 //
-// Each rank inserts keys that nobody else has, of which about half belong to it. The search is that
+// Each rank inserts keys that nobody else has, of which about half belong to it. Then all count
+// keys, alike or skewed, by a CountingSet and by a HashMap without its cache. The search is that
 // of examples/tree_search.cpp; its efficiency at 2 ranks is the time with -n 1 over twice the time
 // with -n 2.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <tasuki/containers/bag.hpp>
@@ -16,6 +18,7 @@
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/containers/owner.hpp>
 #include <tasuki/tasuki.hpp>
+#include <vector>
 
 namespace tasuki::bench {
 namespace {
@@ -37,10 +40,10 @@ std::uint64_t key_of(std::uint64_t number) {
   return containers::mixed(static_cast<std::uint64_t>(rank()) << bits | number);
 }
 
-void print_rate(const char* what, std::uint64_t keys, double taken_s) {
+void print_rate(const std::string& what, std::uint64_t keys, double taken_s) {
   constexpr double million = 1e6;
   const double rate = static_cast<double>(keys) / taken_s / million;
-  if (rank() == 0) fmt::print("{:<28} {:>8.2f} M/s per rank\n", what, rate);
+  if (rank() == 0) fmt::print("{:<32} {:>8.2f} M/s per rank\n", what, rate);
 }
 
 void measure_maps(std::uint64_t keys) {
@@ -55,12 +58,38 @@ void measure_maps(std::uint64_t keys) {
                }
                quiesce();
              }));
+}
+
+/// How often keys occur: beside a CountingSet, a map that each addition is sent to.
+void measure_counts(const std::string& what, const std::vector<std::uint64_t>& keys) {
   CountingSet<std::uint64_t> counts;
-  constexpr std::uint64_t different = 10'000;
-  print_rate("CountingSet insert", keys, seconds([&] {
-               for (std::uint64_t i = 0; i < keys; ++i) counts.async_insert(key_of(i) % different);
+  print_rate("CountingSet, " + what, keys.size(), seconds([&] {
+               for (const std::uint64_t key : keys) counts.async_insert(key);
                quiesce();
              }));
+  HashMap<std::uint64_t, std::uint64_t> map;
+  print_rate("HashMap, " + what, keys.size(), seconds([&] {
+               for (const std::uint64_t key : keys) map.async_reduce(key, 1, Sum{});
+               quiesce();
+             }));
+}
+
+/// Key n is about as frequent as 1 / n, as words are (Zipf 1935).
+std::uint64_t skewed(std::uint64_t number, double keys) {
+  const double fraction = std::ldexp(static_cast<double>(key_of(number)), -64);
+  return static_cast<std::uint64_t>(std::pow(keys, fraction));
+}
+
+void measure_counts(std::uint64_t keys) {
+  std::vector<std::uint64_t> all(keys);
+  for (const std::uint64_t different : {100, 1000, 10'000, 1'000'000}) {
+    for (std::uint64_t i = 0; i < keys; ++i) all[i] = key_of(i) % different;
+    measure_counts(fmt::format("{} keys alike", different), all);
+  }
+  for (const double different : {1e3, 1e4, 1e6}) {
+    for (std::uint64_t i = 0; i < keys; ++i) all[i] = skewed(i, different);
+    measure_counts(fmt::format("{} keys skewed", different), all);
+  }
 }
 
 struct Rows {
@@ -103,6 +132,7 @@ int main(int argc, char** argv) {
   return tasuki::run(argc, argv, [&] {
     for (int sample = 0; sample < tasuki::bench::samples_count; ++sample) {
       tasuki::bench::measure_maps(std::stoull(keys));
+      tasuki::bench::measure_counts(std::stoull(keys));
       tasuki::bench::measure_search(std::stoi(queens));
     }
   });

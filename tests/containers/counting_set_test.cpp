@@ -37,6 +37,32 @@ TEST_F(CountingSetTest, counts_are_those_of_all_ranks) {
   }
 }
 
+TEST_F(CountingSetTest, a_rank_sees_at_once_what_it_has_added) {
+  CountingSet<int> numbers;
+  for (std::uint64_t times = 1; times <= 10'000; ++times) {
+    numbers.async_insert(rank());
+    if (times % 1000 == 0) {
+      EXPECT_EQ(numbers.async_count(rank()).get(), times);
+    }
+  }
+  quiesce();
+  EXPECT_EQ(numbers.async_count(next_rank()).get(), 10'000U);
+  barrier();
+}
+
+TEST_F(CountingSetTest, collective_operations_wait_for_what_is_combined) {
+  const Team half = world_team().split(rank() % 2);
+  for (const Team& team : {world_team(), half}) {
+    CountingSet<int> seen(team);
+    if (team.rank() == 0) {
+      for (int i = 0; i < 5000; ++i) seen.async_insert(i % 50);
+    }
+    EXPECT_EQ(seen.total(), 5000U);
+    EXPECT_EQ(seen.size(), 50U);
+    seen.for_all([](int, std::uint64_t count) { EXPECT_EQ(count, 100U); });
+  }
+}
+
 TEST_F(CountingSetTest, the_most_frequent_come_first) {
   CountingSet<std::string> words;
   for (int i = 0; i < 10; ++i) words.async_insert(std::string(1, static_cast<char>('a' + i)), i);

@@ -1,5 +1,8 @@
 // How often each key has been added, by all ranks of a team: a HashMap of counts.
 //
+// Each rank combines what it adds to the keys that it adds most often, and sends the sums when it
+// waits: so a key that is frequent everywhere does not burden the rank that owns it.
+//
 // Operations are named by who takes part, as those of HashMap: `async_` ones are called by any rank
 // for any key, `local_` ones concern this rank's own keys, all others are collective and first wait
 // for what was begun. What hash_map.hpp says of order and of iterations holds here, too.
@@ -12,6 +15,7 @@
 #include <functional>
 #include <string>
 #include <tasuki/containers/hash_map.hpp>
+#include <tasuki/detail/containers/count_cache.hpp>
 #include <utility>
 #include <vector>
 
@@ -47,10 +51,13 @@ class CountingSet {
 
   /// Adds the key, so many times.
   void async_insert(const Key& key, std::uint64_t times = 1) {
-    counts_.async_reduce(key, times, Sum{});
+    if (!cache_.is_worth_while()) return sender()(key, times);
+    if (!is_sending_soon_) send_soon();
+    cache_.add(key, times, sender());
   }
   /// 0 if nobody has added it.
-  Future<std::uint64_t> async_count(const Key& key) const {
+  Future<std::uint64_t> async_count(const Key& key) {
+    cache_.send_one(key, sender());
     return counts_.async_find(key).then(
         [](const std::optional<std::uint64_t>& count) { return count.value_or(0); });
   }
@@ -90,7 +97,22 @@ class CountingSet {
   void load(const std::string& path) { counts_.load(path); }
 
  private:
-  HashMap<Key, std::uint64_t, Hash> counts_;
+  using Counts = HashMap<Key, std::uint64_t, Hash>;
+
+  auto sender() {
+    return [this](const Key& key, std::uint64_t times) { counts_.async_reduce(key, times, Sum{}); };
+  }
+  void send_soon() {
+    is_sending_soon_ = true;
+    counts_.member().template spawn<Counts>([this] {
+      is_sending_soon_ = false;
+      cache_.send_all(sender());
+    });
+  }
+
+  containers::CountCache<Key, Hash> cache_;
+  bool is_sending_soon_ = false;
+  Counts counts_;  ///< The last: once it is there, other ranks call.
 };
 
 }  // namespace tasuki

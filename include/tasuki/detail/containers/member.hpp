@@ -13,6 +13,7 @@
 #include <tasuki/call.hpp>
 #include <tasuki/detail/containers/object_name.hpp>
 #include <tasuki/served_call.hpp>
+#include <tasuki/spawn.hpp>
 #include <tasuki/team.hpp>
 #include <tuple>
 #include <utility>
@@ -67,6 +68,16 @@ class Member {
           return F{}(object_named<Container>(name), arrived...);
         },
         peer.name, values...);
+  }
+
+  /// Runs `f()` on a fiber of this rank, when its others wait or yield; `complete` waits for it, as
+  /// for a call. An error if the container is gone then.
+  template <class Container, class F>
+  void spawn(F f) {
+    static_cast<void>(tasuki::spawn([f, name = name_] {
+      object_named<Container>(name);
+      f();
+    }));
   }
 
   /// Waits for all calls among the ranks of the team, and for those that these have made.
