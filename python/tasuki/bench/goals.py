@@ -87,12 +87,7 @@ GOALS = (
     Goal("index_gather_by_reads", AT_LEAST, "60 M/s", _over("shm", lambda _: 60.0)),
     _at_least_ratio("map_insert_beside_ygm", 2),
     Goal("tree_search_beside_one_rank", AT_LEAST, "0.97 x", _over("shm", _of_baseline(0.97))),
-    Goal(
-        "(stencil|transpose)_beside_mpi",
-        AT_LEAST,
-        "MPI's in 1.02 x its time",
-        _of_baseline(1 / 1.02),
-    ),
+    Goal("(stencil|transpose)_beside_mpi", AT_LEAST, "MPI / 1.02", _of_baseline(1 / 1.02)),
     Goal("memory_client", AT_MOST, "64 MiB", lambda _: 64.0),
     Goal("memory_front_end", AT_MOST, "16 MiB", lambda _: 16.0),
     Goal("memory_rank", AT_MOST, "32 MiB", lambda _: 32.0),
