@@ -19,9 +19,12 @@ bool allocations_hang = false;
 }
 
 // As in a copy of a process where another thread was in the midst of an allocation.
-void* operator new(std::size_t bytes) {
+void* operator new(std::size_t bytes, const std::nothrow_t& /*unused*/) noexcept {
   while (allocations_hang) ::pause();
-  void* const memory = std::malloc(bytes);
+  return std::malloc(bytes);
+}
+void* operator new(std::size_t bytes) {
+  void* const memory = operator new(bytes, std::nothrow);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
