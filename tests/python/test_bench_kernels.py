@@ -4,39 +4,44 @@ import pytest
 from conftest import parse_envelope
 from tasuki.base.errors import CommandError
 from tasuki.bench.goals import add_goal
-from tasuki.bench.kernels import KERNELS, Contender, _rows_of
+from tasuki.bench.kernels import KERNELS, Contender, Sample, _rows_of
 from tasuki.bench.ygm import build_ygm, headers_of
 
 OWN, OVER_MPI = Contender("tasuki", ""), Contender("tasuki", "ompi")
 MPI, YGM = Contender("mpi", "ompi"), Contender("ygm", "ompi")
 
 
+def _samples(rates):
+    return {one: [Sample(rate, 1e9 / rate) for rate in taken] for one, taken in rates.items()}
+
+
 def test_a_ratio_is_of_pairs_from_one_round():
     rates = {OWN: [4e6, 8e6, 3e6], YGM: [1e6, 2e6, 3e6]}
-    own, beside = _rows_of("histogram_by_post", rates, 2)
+    own, beside = _rows_of("histogram_by_post", _samples(rates), 2)
     assert (own["name"], own["value"], own["baseline"]) == ("histogram_by_post", 4.0, None)
     assert beside["name"] == "histogram_by_post_beside_ygm"
     assert (beside["value"], beside["baseline_value"], beside["ratio"]) == (4.0, 2.0, 4.0)
+    assert (beside["processor_ns"], beside["baseline_processor_ns"]) == (250.0, 500.0)
 
 
 def test_what_goes_over_an_mpi_is_beside_that_mpi():
     other = Contender("mpi", "mpich")
     rates = {OWN: [1e6], OVER_MPI: [1e6], MPI: [1e6], other: [1e6]}
-    rows = [row for row in _rows_of("histogram_by_post", rates, 2) if row["baseline"]]
+    rows = [row for row in _rows_of("histogram_by_post", _samples(rates), 2) if row["baseline"]]
     beside = [(row["transport"], row["mpi"]) for row in rows]
     assert beside == [("shm", "ompi"), ("shm", "mpich"), ("mpi", "ompi")]
 
 
 def test_a_goal_depends_on_the_transport():
     rates = {OWN: [5e6], OVER_MPI: [2e6], YGM: [1e6]}
-    rows = [add_goal(row) for row in _rows_of("histogram_by_post", rates, 2)]
+    rows = [add_goal(row) for row in _rows_of("histogram_by_post", _samples(rates), 2)]
     found = [(row["goal"], row["ok"]) for row in rows if row["baseline"]]
     assert found == [(4.0, True), (1.5, True)]
 
 
 def test_efficiency_is_beside_one_rank():
     rates = {OWN: [2e6], OVER_MPI: [1e6], Contender("one_rank", ""): [2e6]}
-    rows = [row for row in _rows_of("tree_search", rates, 2) if row["baseline"]]
+    rows = [row for row in _rows_of("tree_search", _samples(rates), 2) if row["baseline"]]
     assert [(row["name"], row["transport"], row["mpi"], row["ratio"]) for row in rows] == [
         ("tree_search_beside_one_rank", "shm", None, 1.0)
     ]

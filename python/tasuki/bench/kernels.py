@@ -87,7 +87,14 @@ class Contender(NamedTuple):
         return "mpi" if self.mpi else "shm"
 
 
-Rates = dict[Contender, list[float]]
+class Sample(NamedTuple):
+    """Of one run: operations of a rank in a second, and nanoseconds of a processor for one."""
+
+    rate: float
+    processor_ns: float
+
+
+Samples = dict[Contender, list[Sample]]
 
 
 def bench_kernels(run: KernelsRun, as_json: bool) -> None:
@@ -107,7 +114,7 @@ def bench_kernels(run: KernelsRun, as_json: bool) -> None:
         with stepping(len(kernels), OPERATION, "kernels") as begin_step:
             for kernel in kernels:
                 begin_step(kernel.name)
-                rows += _rows(run, kernel, _rates(run, kernel, programs))
+                rows += _rows(run, kernel, _samples(run, kernel, programs))
     if as_json:
         print_json(envelope(OPERATION, rows, ranks=run.ranks, transport=None))
     else:
@@ -132,20 +139,21 @@ def _programs(mpis: Sequence[str], headers: Path | None, folder: Path) -> dict[C
     return programs
 
 
-def _rates(run: KernelsRun, kernel: Kernel, programs: dict[Contender, Path]) -> Rates:
-    """Operations of a rank in a second, of each round; all take turns, in an order that is shuffled
-    anew in each round."""
+def _samples(run: KernelsRun, kernel: Kernel, programs: dict[Contender, Path]) -> Samples:
+    """One of each round; all take turns, in an order that is shuffled anew in each round."""
     alone = kernel.name if kernel.is_spread else ""
     words = {"tasuki": kernel.name, "one_rank": alone, "mpi": kernel.mpi, "ygm": kernel.ygm}
-    rates: Rates = {one: [] for one in programs if words[one.library]}
+    samples: Samples = {one: [] for one in programs if words[one.library]}
     size = str(kernel.quick_size if run.is_quick else kernel.size)
     order = random.Random(run.seed)
     for _ in range(run.rounds):
-        for one in order.sample(list(rates), len(rates)):
+        for one in order.sample(list(samples), len(samples)):
             ranks = 1 if one.library == "one_rank" else run.ranks
             found = solution(run_job(_job(one, programs[one], (words[one.library], size), ranks)))
-            rates[one].append(found["operations"] / ranks / found["seconds"])
-    return rates
+            operations = found["operations"]
+            processor_ns = found["processor_seconds"] / operations * 1e9
+            samples[one].append(Sample(operations / ranks / found["seconds"], processor_ns))
+    return samples
 
 
 def _job(one: Contender, program: Path, arguments: Sequence[str], ranks: int) -> Job:
@@ -156,38 +164,46 @@ def _job(one: Contender, program: Path, arguments: Sequence[str], ranks: int) ->
     return Job(program, arguments, ranks, one.transport, mpi, False, environment)
 
 
-def _rows(run: KernelsRun, kernel: Kernel, rates: Rates) -> list[Row]:
+def _rows(run: KernelsRun, kernel: Kernel, samples: Samples) -> list[Row]:
     """Of each way of Tasuki's messages one row, and one for each baseline."""
-    rows = list(_rows_of(kernel.name, rates, run.ranks))
+    rows = list(_rows_of(kernel.name, samples, run.ranks))
     return [add_goal(row) for row in rows] if run.ranks == 2 and not run.is_quick else rows
 
 
-def _rows_of(name: str, rates: Rates, ranks: int) -> Iterator[Row]:
-    for own, own_rates in rates.items():
+def _rows_of(name: str, samples: Samples, ranks: int) -> Iterator[Row]:
+    for own, own_samples in samples.items():
         if own.library != "tasuki":
             continue
+        own_rates = [one.rate for one in own_samples]
         value = statistics.median(own_rates) / 1e6
-        fields = {"kernel": name, "transport": own.transport, "ranks": ranks}
-        measured = {"spread": spread(own_rates), "repetitions": len(own_rates)}
-        yield result(name, value, "M/s", **measured, **fields, mpi=own.mpi or None)
-        for other, other_rates in rates.items():
+        fields = {
+            "spread": spread(own_rates), "repetitions": len(own_rates), "kernel": name,
+            "transport": own.transport, "ranks": ranks, "processor_ns": _processor_ns(own_samples),
+        }  # fmt: skip
+        yield result(name, value, "M/s", **fields, mpi=own.mpi or None)
+        for other, other_samples in samples.items():
             if other.library == "tasuki" or (own.mpi and own.mpi != other.mpi):
                 continue
+            other_rates = [one.rate for one in other_samples]
             ratio = time_of([a / b for a, b in zip(own_rates, other_rates, strict=True)])
             yield result(
-                f"{name}_beside_{other.library}", value, "M/s", **measured, **fields,
-                mpi=other.mpi or None, baseline=other.library,
-                baseline_value=statistics.median(other_rates) / 1e6,
+                f"{name}_beside_{other.library}", value, "M/s", **fields, mpi=other.mpi or None,
+                baseline=other.library, baseline_value=statistics.median(other_rates) / 1e6,
+                baseline_processor_ns=_processor_ns(other_samples),
                 ratio=ratio.median, ratio_low=ratio.low, ratio_high=ratio.high,
             )  # fmt: skip
+
+
+def _processor_ns(samples: Sequence[Sample]) -> float:
+    return statistics.median(one.processor_ns for one in samples)
 
 
 def _show(run: KernelsRun, rows: Sequence[Row]) -> None:
     for name in dict.fromkeys(row["kernel"] for row in rows):
         print_table(
             f"{name}, 10^6 operations of a rank in a second, {ranks_and_place(run.ranks)}",
-            ("over", "MPI", "Tasuki", "spread", "baseline", "its", "ratio", "from", "to", "goal",
-             "ok"),
+            ("over", "MPI", "Tasuki", "spread", "CPU, ns", "baseline", "its", "CPU, ns", "ratio",
+             "from", "to", "goal", "ok"),
             [_cells(row) for row in rows if row["kernel"] == name],
         )  # fmt: skip
 
@@ -196,7 +212,7 @@ def _cells(row: Row) -> tuple[object, ...]:
     goal = f"{SIGNS[row['goal_is']]} {row['goal_text']}" if "goal" in row else ""
     return (
         row["transport"], row["mpi"] or "", row["value"],
-        "" if row["spread"] is None else f"{row['spread']:.0%}",
-        row["baseline"] or "", row["baseline_value"], row["ratio"], row.get("ratio_low"),
-        row.get("ratio_high"), goal, row.get("ok"),
+        "" if row["spread"] is None else f"{row['spread']:.0%}", row["processor_ns"],
+        row["baseline"] or "", row["baseline_value"], row.get("baseline_processor_ns"),
+        row["ratio"], row.get("ratio_low"), row.get("ratio_high"), goal, row.get("ok"),
     )  # fmt: skip
