@@ -186,5 +186,20 @@ TEST_F(HashMapTest, values_that_are_large_travel_too) {
   EXPECT_EQ(map.size(), static_cast<std::size_t>(size()));
 }
 
+TEST_F(HashMapTest, functions_that_capture_by_reference_are_refused) {
+  HashMap<int, int> map;
+  int sum = 0;
+  const std::string refused = "captures the address of a variable on the stack of rank";
+  const auto add = [&sum](int, int value) { sum += value; };
+  EXPECT_TRUE(contains(error_of([&] { map.async_visit(1, add); }), refused));
+  EXPECT_TRUE(contains(error_of([&] { map.async_visit_or_insert(1, add); }), refused));
+  const auto count = [&sum](int a, int b) { return a + b + sum++; };
+  const std::string text = error_of([&] { map.async_reduce(1, 2, count); });
+  EXPECT_TRUE(contains(text, "async_reduce: the function object of ")) << text;
+  EXPECT_TRUE(contains(text, refused)) << text;
+  EXPECT_EQ(map.size(), 0u);
+  EXPECT_EQ(sum, 0);
+}
+
 }  // namespace
 }  // namespace tasuki::test

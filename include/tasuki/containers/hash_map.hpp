@@ -93,6 +93,7 @@ class HashMap {
   template <class F, class... Args>
   void async_visit(const Key& key, F f, const Args&... args) {
     if constexpr (VisitCheck<F, Args...>::is_allowed) {
+      member_.check_captures("async_visit", f);
       send(
           key,
           [](HashMap& map, const Key& k, F visitor, const Args&... values) {
@@ -105,6 +106,7 @@ class HashMap {
   template <class F, class... Args>
   void async_visit_or_insert(const Key& key, F f, const Args&... args) {
     if constexpr (VisitCheck<F, Args...>::is_allowed) {
+      member_.check_captures("async_visit_or_insert", f);
       send(
           key,
           [](HashMap& map, Key&& k, F visitor, const Args&... values) {
@@ -117,6 +119,7 @@ class HashMap {
   template <class Op>
   void async_reduce(const Key& key, const Value& value, Op op) {
     if constexpr (runtime::CaptureCheck<Op>::is_allowed) {
+      member_.check_captures("async_reduce", op);
       send(
           key,
           [](HashMap& map, Key&& k, const Value& v, Op combine) {

@@ -29,20 +29,28 @@ void throw_short_record() {
               "make sure that serialize() reads exactly what it wrote");
 }
 
-void refuse_frame_addresses(Rank& self, std::span<const std::uintptr_t> words,
-                            const char* operation, Handler handler) {
+bool has_frame_address(const Rank& self, std::span<const std::uintptr_t> words) {
   const fiber::Scheduler& scheduler = self.waits.scheduler();
-  bool is_refused = false;
+  bool is_there = false;
   for (const std::uintptr_t word : words) {
-    is_refused |= scheduler.is_near_frames(word) && scheduler.is_in_frames(word);
+    is_there |= scheduler.is_near_frames(word) && scheduler.is_in_frames(word);
   }
-  if (!is_refused) return;
+  return is_there;
+}
+
+void refuse_captures(const char* operation, const std::string& function) {
   throw error(operation,
               fmt::format("the function object of {} captures the address of a variable on the "
                           "stack of rank {}, as [&] does, which means nothing on another rank",
-                          function_name(reinterpret_cast<std::uintptr_t>(handler)), self.rank),
+                          function, Rank::current().rank),
               "capture by value ([=], or the names alone), or a global_ptr(&variable); if the "
-              "number is meant, pass as_address(&variable) as an argument");
+              "number is meant, pass as_address(&variable) as an argument. A captured value whose "
+              "unused bytes hold an old address, as an empty std::optional's may, is passed as an "
+              "argument, too");
+}
+
+void refuse_captures(const char* operation, Handler handler) {
+  refuse_captures(operation, function_name(reinterpret_cast<std::uintptr_t>(handler)));
 }
 
 void one_way_call_failed(Rank& self, int source, std::uintptr_t function) {

@@ -16,6 +16,7 @@
 #include <tasuki/spawn.hpp>
 #include <tasuki/team.hpp>
 #include <tuple>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,14 @@ class Member {
   const Team& team() const noexcept { return team_; }
   int rank() const noexcept { return rank_; }  ///< In the team, as all ranks below.
   int ranks() const noexcept { return static_cast<int>(peers_.size()); }
+
+  /// Throws tasuki::error if `f`, which goes to another rank as a value, captures the address of a
+  /// variable on the stack.
+  template <class F>
+  static void check_captures(const char* operation, const F& f) {
+    if (runtime::captures_frame_address(runtime::Rank::current(), f)) [[unlikely]]
+      runtime::refuse_captures(operation, runtime::demangled(typeid(F).name()));
+  }
 
   /// Runs `f(container, values...)` on the container's object of a rank; `f` captures nothing.
   template <class Container, class F, class... Values>

@@ -3,7 +3,8 @@
 //
 // C++ does not tell what a lambda captures, so its words are checked when it is sent: one that is
 // the address of a variable in a frame of the running code is refused. Global pointers keep their
-// address in another form and pass. Called by the call layer, through `Call` alone.
+// address in another form and pass. Called by `Call`, and by containers, whose calls carry
+// functions.
 //
 // Thread-safety: the rank's own thread.
 #pragma once
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/sendable.hpp>
 #include <type_traits>
@@ -54,16 +56,13 @@ WordsOf<F> value_bits() noexcept {
 template <class F>
 inline const WordsOf<F> value_bits_of = value_bits<F>();
 
-/// Throws tasuki::error if one of the words of a function object is the address of a variable in a
-/// frame. `handler`, which is the one that calls an F, names it.
-[[gnu::cold]] void refuse_frame_addresses(Rank& self, std::span<const std::uintptr_t> words,
-                                          const char* operation, Handler handler);
+/// Is one of the words the address of a variable in a frame?
+[[gnu::cold]] bool has_frame_address(const Rank& self, std::span<const std::uintptr_t> words);
 
-/// Throws tasuki::error if `f` captures an address on the stack of the running fiber, or on the one
-/// that the program began on. Costs up to 2 ns (bench/runtime/captures.cpp), and nothing if nothing
-/// is captured.
+/// Does `f` capture an address on the stack of the running fiber, or on the one that the program
+/// began on? Takes up to 2 ns (bench/runtime/captures.cpp), and nothing if nothing is captured.
 template <class F>
-void check_captures(Rank& self, const F& f, const char* operation, Handler handler) {
+bool captures_frame_address(const Rank& self, const F& f) {
   if constexpr (may_capture_address<F>) {
     WordsOf<F> words;
     std::memcpy(words.data(), &f, sizeof words);
@@ -73,10 +72,22 @@ void check_captures(Rank& self, const F& f, const char* operation, Handler handl
       if constexpr (!std::has_unique_object_representations_v<F>) words[i] &= value_bits_of<F>[i];
       is_suspicious |= scheduler.is_near_frames(words[i]);
     }
-    if (is_suspicious) [[unlikely]] {
-      refuse_frame_addresses(self, words, operation, handler);
-    }
+    if (is_suspicious) [[unlikely]]
+      return has_frame_address(self, words);
   }
+  return false;
+}
+
+/// Throws tasuki::error: the function object captures such an address. `function` names it.
+[[noreturn, gnu::cold]] void refuse_captures(const char* operation, const std::string& function);
+[[noreturn, gnu::cold]] void refuse_captures(const char* operation, Handler handler);
+
+/// Throws tasuki::error if `f` captures such an address. `handler`, which is the one that calls an
+/// F, names it.
+template <class F>
+void check_captures(const Rank& self, const F& f, const char* operation, Handler handler) {
+  if (captures_frame_address(self, f)) [[unlikely]]
+    refuse_captures(operation, handler);
 }
 
 }  // namespace tasuki::runtime
