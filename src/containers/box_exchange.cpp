@@ -42,7 +42,8 @@ BoxExchange::BoxExchange(const Team& team, std::vector<SharedBoxes> shared, cons
 }
 
 BoxExchange::~BoxExchange() {
-  if (!is_under_way_) delete_(mailboxes_);
+  const bool is_job_over = runtime::Rank::current_or_null() == nullptr;
+  if (!is_under_way_ && !is_job_over) delete_(mailboxes_);
 }
 
 /// A slot of the given number in a mailbox whose slots take so many bytes.

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "containers/shared_path.hpp"
 #include "support/rank_test.hpp"
@@ -91,6 +93,13 @@ TEST_F(BoxExchangeTest, starting_waits_for_no_other_rank) {
       ASSERT_EQ(elements.back(), step);
     }
   }
+}
+
+/// Its destructor runs at the end of the program, when there is no rank any more.
+TEST_F(BoxExchangeTest, one_may_outlive_the_job) {
+  static std::vector<std::unique_ptr<BoxExchange>> kept;
+  kept.push_back(
+      std::make_unique<BoxExchange>(world_team(), std::vector<SharedBoxes>{}, "testing"));
 }
 
 TEST_F(BoxExchangeTest, start_and_finish_alternate) {

@@ -37,7 +37,8 @@ class BoxExchange {
   /// Collective over the team. `operation` is what errors name.
   /// Requires: if this rank names another, that one names this one, with as many bytes.
   BoxExchange(const Team& team, std::vector<SharedBoxes> shared, const char* operation);
-  /// Frees the mailboxes, unless an exchange is under way, whose data may still come.
+  /// Frees the mailboxes, unless the job is over or an exchange is under way, whose data may still
+  /// come.
   ~BoxExchange();
   BoxExchange(const BoxExchange&) = delete;
   BoxExchange& operator=(const BoxExchange&) = delete;
