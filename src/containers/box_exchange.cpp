@@ -94,12 +94,13 @@ void BoxExchange::start(const std::byte* memory) {
   }
   is_under_way_ = true;
   const std::size_t number = started_count_++ % 2;
-  for (Link& link : links_) {
-    const Slot& slot = link.theirs[number];
-    std::byte* packed = link.packed != nullptr ? link.packed.get() : slot.addressable;
+  for (const Link& link : links_) {
+    std::byte* packed =
+        link.packed != nullptr ? link.packed.get() : link.theirs[number].addressable;
     for (const MemoryBox& box : link.boxes.sent) packed = box.pack(memory, packed);
-    send(link, slot);
   }
+  // A rank that has its data may write into `memory`, so all are packed before.
+  for (const Link& link : links_) send(link, link.theirs[number]);
   if (!sending_.empty()) yield();  // They begin.
   flush();
 }

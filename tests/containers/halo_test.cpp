@@ -41,6 +41,29 @@ TEST_F(HaloTest, elements_of_neighbours_are_as_they_were_at_the_exchange) {
   }
 }
 
+/// Who has finished an exchange may write into the blocks of its neighbours, which have perhaps
+/// not returned from the same exchange.
+TEST_F(HaloTest, what_neighbours_write_after_an_exchange_is_not_in_it) {
+  constexpr std::int64_t columns = 50'000;
+  Array<std::int64_t> array({2 * std::int64_t{size()}, columns}, {Block{}, Whole{}});
+  Halo<std::int64_t> halo(array, 1);
+  for (std::int64_t step = 1; step <= 5; ++step) {
+    array.for_all([&](std::span<const std::int64_t>, std::int64_t& element) { element = step; });
+    halo.exchange();
+    for (const std::int64_t row : {2 * rank() - 1, 2 * rank() + 2}) {
+      if (row < 0 || row >= array.extent(0)) continue;
+      array.pointer(row, 0).write(-1);
+      array.pointer(row, columns - 1).write(-1);
+    }
+    for (std::int64_t row = 2 * rank() - 1; row <= 2 * rank() + 2; ++row) {
+      if (row < 0 || row >= array.extent(0)) continue;
+      ASSERT_EQ(halo(row, 0), step);
+      ASSERT_EQ(halo(row, columns - 1), step);
+    }
+  }
+  barrier();
+}
+
 TEST_F(HaloTest, a_halo_of_a_cyclic_array_is_an_error) {
   Array<int> array({40, 2}, {Cyclic{}, Whole{}});
   if (size() > 1) {

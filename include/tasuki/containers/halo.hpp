@@ -44,8 +44,8 @@ class Halo {
     barrier(array_.team());
     const auto* const block = reinterpret_cast<const std::byte*>(array_.local().data());
     auto* const halo = reinterpret_cast<std::byte*>(elements_.get());
+    parts_.copy_block(block, halo);  // Who has been sent something may write into the block.
     exchange_.start(block);
-    parts_.copy_block(block, halo);
     exchange_.finish(halo);
   }
 
