@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tasuki/call.hpp>
 #include <tasuki/collectives.hpp>
+#include <tasuki/detail/containers/exchange.hpp>
 #include <tasuki/error.hpp>
 #include <tasuki/spawn.hpp>
 #include <tasuki/team_array.hpp>
@@ -38,7 +39,12 @@ BoxExchange::BoxExchange(const Team& team, std::vector<SharedBoxes> shared, cons
     if (sent_bytes + received_bytes == 0) continue;
     links_.push_back({std::move(boxes), sent_bytes, received_bytes});
   }
-  find_slots(team);
+  try {
+    find_slots(team);
+  } catch (...) {
+    delete_(mailboxes_);  // The destructor will not run. All ranks throw, so nobody writes there.
+    throw;
+  }
 }
 
 BoxExchange::~BoxExchange() {
@@ -71,19 +77,26 @@ void BoxExchange::find_slots(const Team& team) {
   }
   std::vector<GlobalPtr<Line>> theirs(told.size());
   alltoall(std::span<const GlobalPtr<Line>>(told), std::span(theirs), team);
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
-    const auto rank = static_cast<std::size_t>(link.boxes.rank);
-    for (std::size_t number = 0; number < 2; ++number) {
-      link.own[number] = slot_at(told[rank], link.received_bytes, number);
-      Slot& slot = link.theirs[number] = slot_at(theirs[rank], link.sent_bytes, number);
-      if (link.sent_bytes == 0) continue;
-      slot.addressable = runtime::local_view(runtime::Rank::current(), slot.data.internal_place(),
-                                             link.sent_bytes, operation_);
-      if (slot.addressable != nullptr) continue;
-      link.packed = std::make_shared_for_overwrite<std::byte[]>(link.sent_bytes);
-      link.is_long = link.sent_bytes >= long_least_bytes();
+  do_on_all(operation_, team, [&] {
+    for (Link& link : links_) {
+      const auto rank = static_cast<std::size_t>(link.boxes.rank);
+      connect(link, told[rank], theirs[rank]);
     }
+    return true;
+  });
+}
+
+/// Each rank by itself, between its mailbox for the other one and that of the other one for it.
+void BoxExchange::connect(Link& link, GlobalPtr<Line> own, GlobalPtr<Line> theirs) const {
+  for (std::size_t number = 0; number < 2; ++number) {
+    link.own[number] = slot_at(own, link.received_bytes, number);
+    Slot& slot = link.theirs[number] = slot_at(theirs, link.sent_bytes, number);
+    if (link.sent_bytes == 0) continue;
+    slot.addressable = runtime::local_view(runtime::Rank::current(), slot.data.internal_place(),
+                                           link.sent_bytes, operation_);
+    if (slot.addressable != nullptr) continue;
+    link.packed = std::make_shared_for_overwrite<std::byte[]>(link.sent_bytes);
+    link.is_long = link.sent_bytes >= long_least_bytes();
   }
 }
 

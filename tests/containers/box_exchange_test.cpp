@@ -102,6 +102,15 @@ TEST_F(BoxExchangeTest, one_may_outlive_the_job) {
       std::make_unique<BoxExchange>(world_team(), std::vector<SharedBoxes>{}, "testing"));
 }
 
+TEST_F(BoxExchangeTest, all_ranks_hear_of_one_without_room) {
+  if (size() < 2) return;
+  constexpr std::int64_t too_many = (std::int64_t{1} << 62) - 1;  // No memory has so many bytes.
+  std::vector<SharedBoxes> shared;
+  if (rank() == 0) shared.push_back({1, {elements_box(0, too_many)}, {}});
+  if (rank() == 1) shared.push_back({0, {}, {elements_box(0, 1)}});
+  EXPECT_THROW(BoxExchange(world_team(), shared, "testing"), std::exception);
+}
+
 TEST_F(BoxExchangeTest, start_and_finish_alternate) {
   BoxExchange exchange(world_team(), {}, "testing");
   EXPECT_TRUE(test::contains(test::error_of([&] { exchange.finish(nullptr); }),

@@ -1,5 +1,7 @@
 #include <tasuki/containers/halo.hpp>
 
+#include <new>
+
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {
@@ -61,6 +63,25 @@ TEST_F(HaloTest, what_neighbours_write_after_an_exchange_is_not_in_it) {
       ASSERT_EQ(halo(row, columns - 1), step);
     }
   }
+  barrier();
+}
+
+/// An element that one rank cannot make, if its test says so.
+struct Costly {
+  static inline bool is_too_costly = false;
+  Costly() {
+    if (is_too_costly && rank() == size() - 1) throw std::bad_alloc();
+  }
+  int value = 0;
+};
+
+TEST_F(HaloTest, all_ranks_hear_of_one_without_room) {
+  Array<Costly> array({size()}, {Block{}});
+  barrier();
+  Costly::is_too_costly = true;
+  EXPECT_THROW(Halo<Costly>(array, 1), std::exception);
+  barrier();
+  Costly::is_too_costly = false;
   barrier();
 }
 

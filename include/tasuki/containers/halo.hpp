@@ -15,6 +15,7 @@
 #include <tasuki/collectives.hpp>
 #include <tasuki/containers/array.hpp>
 #include <tasuki/detail/containers/box_exchange.hpp>
+#include <tasuki/detail/containers/exchange.hpp>
 #include <tasuki/detail/containers/halo_parts.hpp>
 
 namespace tasuki {
@@ -31,11 +32,13 @@ template <class T>
 class Halo {
  public:
   /// Collective. Requires: the array outlives it. Throws tasuki::error if a dimension of the array
-  /// is cyclic.
+  /// is cyclic; on all ranks if one has no room.
   Halo(const Array<T>& array, std::int64_t width)
       : array_(array),
         parts_(array.layout(), array.team().rank(), width),
-        elements_(std::make_unique<T[]>(parts_.halo().count())),
+        elements_(
+            containers::do_on_all("making a Halo", array.team(),
+                                  [&] { return std::make_unique<T[]>(parts_.halo().count()); })),
         exchange_(array.team(), parts_.shared(), "exchanging the halos of an Array") {}
 
   /// Copies the elements as they are now. Collective; waits for all that ranks of the team have

@@ -36,6 +36,7 @@ class BoxExchange {
  public:
   /// Collective over the team. `operation` is what errors name.
   /// Requires: if this rank names another, that one names this one, with as many bytes.
+  /// Throws on all ranks if one finds no room.
   BoxExchange(const Team& team, std::vector<SharedBoxes> shared, const char* operation);
   /// Frees the mailboxes, unless the job is over or an exchange is under way, whose data may still
   /// come.
@@ -74,6 +75,7 @@ class BoxExchange {
 
   static Slot slot_at(GlobalPtr<Line> mailbox, std::size_t bytes, std::size_t number);
   void find_slots(const Team& team);
+  void connect(Link& link, GlobalPtr<Line> own, GlobalPtr<Line> theirs) const;
   void send(const Link& link, const Slot& slot);
 
   const char* operation_;
