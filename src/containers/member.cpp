@@ -25,12 +25,20 @@ void Member::complete(const char* operation) {
 
 void Member::wait_for_all() const { barrier(team_); }
 
+void Member::defer(std::unique_ptr<Deferred> operation) {
+  runtime::Rank& self = runtime::Rank::current();
+  deferred_.push_back(std::move(operation));
+  ++self.traffic.with(self.rank).begun;
+}
+
 void Member::end_iteration() noexcept {
+  runtime::Rank& self = runtime::Rank::current();
   --iterations_count_;
   while (iterations_count_ == 0 && !deferred_.empty()) {
     const std::unique_ptr<Deferred> next = std::move(deferred_.front());
     deferred_.pop_front();
     next->go_on();
+    ++self.traffic.with(self.rank).done;
   }
 }
 

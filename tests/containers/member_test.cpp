@@ -1,5 +1,7 @@
 #include <tasuki/detail/containers/member.hpp>
 
+#include <tasuki/team_calls.hpp>
+
 #include "support/rank_test.hpp"
 
 namespace tasuki::containers {
@@ -30,6 +32,9 @@ class Lamps {
   }
   int count = 0;
   int last_caller = -1;
+  bool is_iterating = false;
+  bool is_waited_for = false;
+  bool is_quiesced = false;
 
  private:
   Member member_;
@@ -61,6 +66,37 @@ TEST_F(MemberTest, what_arrives_during_an_iteration_runs_after_it_in_order) {
   });
   lamps.member().complete("test");
   EXPECT_EQ(lamps.count, 3);
+}
+
+/// An outsider has begun the iteration, so the team waits for it only because of the call.
+TEST_F(MemberTest, quiesce_of_a_team_waits_for_what_waits_for_an_iteration) {
+  if (size() < 3) return;
+  const Team pair = world_team().split(rank() < 2 ? 0 : 1);
+  Lamps lamps;
+  Future<void> iterated = ready_future();
+  if (rank() == 2) {
+    iterated = lamps.member().ask<Lamps>(0, [](Lamps& theirs) {
+      theirs.member().iterate([&] {
+        theirs.is_iterating = true;
+        while (!theirs.is_waited_for) yield();
+        // Long enough for a quiesce that waits for nothing.
+        for (int i = 0; i < 2000 && !theirs.is_quiesced; ++i) yield();
+      });
+    });
+  }
+  if (rank() == 0) {
+    while (!lamps.is_iterating) yield();
+  }
+  barrier();
+  if (rank() == 1) {
+    lamps.async_light(0);
+    lamps.member().ask<Lamps>(0, [](Lamps& theirs) { theirs.is_waited_for = true; }).get();
+  }
+  if (rank() < 2) quiesce(pair);
+  lamps.is_quiesced = true;
+  EXPECT_EQ(lamps.count, rank() == 0 ? 1 : 0);
+  iterated.get();
+  barrier();
 }
 
 TEST_F(MemberTest, what_has_waited_for_an_iteration_knows_its_caller) {

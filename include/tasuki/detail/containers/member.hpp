@@ -137,9 +137,8 @@ class Member {
       Container& container = object_named<Container>(name);
       Member& member = container.member();
       if (member.iterations_count_ != 0 || !member.deferred_.empty()) [[unlikely]] {
-        member.deferred_.push_back(std::make_unique<DeferredOperation<Container, F, Values...>>(
+        return member.defer(std::make_unique<DeferredOperation<Container, F, Values...>>(
             container, std::move(values)...));
-        return;
       }
       F{}(container, std::move(values)...);
     }
@@ -160,6 +159,8 @@ class Member {
   };
 
   void wait_for_all() const;
+  /// Counts it as a call of this rank to itself: the call that has brought it is done at once.
+  void defer(std::unique_ptr<Deferred> operation);
   void end_iteration() noexcept;
 
   const char* kind_;
