@@ -38,7 +38,8 @@ auto invoke(const Team& team, int rank, F&& f, Args&&... args) {
 
 /// Returns when all calls that ranks of the team have made to ranks of the team are done, with the
 /// calls of this kind that these made, whatever other ranks do meanwhile, who may go on to call
-/// into the team. What a member spawns counts as its call of itself. Collective over the team.
+/// into the team. What a member spawns counts as its call of itself, so a spawned fiber must not
+/// call it: it would wait for itself for ever. Collective over the team.
 ///     const tasuki::Team& team = tasuki::local_team();
 ///     tasuki::post(team, team.size() - 1, [] { std::puts("called by a neighbour"); });
 ///     tasuki::quiesce(team);  // now it has been run, by each rank of the node
