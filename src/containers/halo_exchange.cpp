@@ -71,9 +71,10 @@ std::optional<Fault> fault_of_extents(const HaloShape& shape, std::size_t dimens
                       shape.extents[d], before, after, stride),
           "give counts of elements, at least 0, and strides of at least 1"};
     }
-    count *= (static_cast<double>(before) + static_cast<double>(shape.extents[d]) +
-              static_cast<double>(after)) *
-             static_cast<double>(stride);
+    const double extent = static_cast<double>(before) + static_cast<double>(shape.extents[d]) +
+                          static_cast<double>(after);
+    // At least 1, so that each stride that follows from the extents is in range, too.
+    count *= std::max(1.0, extent) * static_cast<double>(stride);
   }
   constexpr double most_count = 1ULL << 48U;  // beyond any address space, and still exact
   if (count <= most_count) return std::nullopt;

@@ -270,6 +270,14 @@ TEST_F(HaloExchangeTest, all_ranks_hear_of_a_wrong_shape) {
   }
 }
 
+TEST_F(HaloExchangeTest, a_block_without_elements_has_no_longer_strides) {
+  const CartesianTeam grid(world_team(), {0, 1, 1});
+  constexpr std::int64_t many = std::int64_t{1} << 40;
+  const HaloShape shape{.extents = {0, many, many}, .widths = {{0, 0}, {0, 0}, {0, 0}}};
+  const std::string text = error_of([&] { const HaloExchange<int> halo(grid, shape); });
+  EXPECT_TRUE(contains(text, "it would have 1")) << text;
+}
+
 TEST_F(HaloExchangeTest, short_memory_is_an_error) {
   const CartesianTeam grid(world_team(), {0});
   HaloExchange<int> halo(grid, {.extents = {4}, .widths = {{1, 2}}});
