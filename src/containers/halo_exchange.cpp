@@ -61,7 +61,8 @@ std::optional<Fault> fault_of_extents(const HaloShape& shape, std::size_t dimens
                     shape.extents.size(), shape.widths.size(), shape.strides.size(), dimensions),
         "give one of each for each dimension, or no strides"};
   }
-  double count = 1;
+  // Without strides, factors of 1 and more keep each stride that follows from them in range.
+  double count = shape.strides.empty() ? 1 : 0;
   for (std::size_t d = 0; d < dimensions; ++d) {
     const auto [before, after] = shape.widths[d];
     const std::int64_t stride = shape.strides.empty() ? 1 : shape.strides[d];
@@ -73,8 +74,11 @@ std::optional<Fault> fault_of_extents(const HaloShape& shape, std::size_t dimens
     }
     const double extent = static_cast<double>(before) + static_cast<double>(shape.extents[d]) +
                           static_cast<double>(after);
-    // At least 1, so that each stride that follows from the extents is in range, too.
-    count *= std::max(1.0, extent) * static_cast<double>(stride);
+    if (shape.strides.empty()) {
+      count *= std::max(1.0, extent);
+    } else {
+      count += extent * static_cast<double>(stride);
+    }
   }
   constexpr double most_count = 1ULL << 48U;  // beyond any address space, and still exact
   if (count <= most_count) return std::nullopt;

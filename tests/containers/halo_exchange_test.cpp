@@ -278,6 +278,15 @@ TEST_F(HaloExchangeTest, a_block_without_elements_has_no_longer_strides) {
   EXPECT_TRUE(contains(text, "it would have 1")) << text;
 }
 
+TEST_F(HaloExchangeTest, a_large_block_may_have_strides) {
+  const CartesianTeam grid(world_team(), {0, 1, 1});
+  constexpr std::int64_t side = 600;
+  const HaloExchange<int> halo(grid, {.extents = {side, side, side},
+                                      .widths = {{0, 0}, {0, 0}, {0, 0}},
+                                      .strides = {side * side, side, 1}});
+  EXPECT_EQ(halo.memory_count(), side * side * side);
+}
+
 TEST_F(HaloExchangeTest, short_memory_is_an_error) {
   const CartesianTeam grid(world_team(), {0});
   HaloExchange<int> halo(grid, {.extents = {4}, .widths = {{1, 2}}});
