@@ -19,17 +19,21 @@ bool allocations_hang = false;
 }
 
 // As in a copy of a process where another thread was in the midst of an allocation.
-void* operator new(std::size_t bytes, const std::nothrow_t& /*unused*/) noexcept {
+// Not inlined: GCC 14 would warn of lengths that cannot be, and of pairs it takes apart.
+__attribute__((noinline)) void* operator new(std::size_t bytes,
+                                             const std::nothrow_t& /*unused*/) noexcept {
   while (allocations_hang) ::pause();
   return std::malloc(bytes);
 }
-void* operator new(std::size_t bytes) {
+__attribute__((noinline)) void* operator new(std::size_t bytes) {
   void* const memory = operator new(bytes, std::nothrow);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
+  std::free(memory);
+}
 
 namespace signals {
 
