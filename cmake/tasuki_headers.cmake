@@ -15,9 +15,9 @@ foreach(folder include src apps bench tests)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${folder}
        ${PROJECT_SOURCE_DIR}/${folder}/*.hpp ${PROJECT_SOURCE_DIR}/${folder}/*.h)
   foreach(header IN LISTS headers)
-    file(STRINGS ${PROJECT_SOURCE_DIR}/${folder}/${header} needs_mpi
-         REGEX "#include .(mpi[.]h|tasuki/mpi_executor)")
-    if(NOT needs_mpi AND NOT header IN_LIST first_included)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${folder}/${header} needs_more
+         REGEX "#include .(mpi[.]h|tasuki/mpi_executor|nanobind/)")
+    if(NOT needs_more AND NOT header IN_LIST first_included)
       set(unit ${PROJECT_BINARY_DIR}/header_checks/${folder}/${header}.cpp)
       file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
       list(APPEND header_units ${unit})

@@ -426,7 +426,7 @@ def test_what_the_program_emits_is_documented_and_the_other_way_round(tasuki):
             re.sub(
                 r"^block_put_\d+",
                 "block_put_N",
-                re.sub(r"^((?:bulk|mpi)_\w+)_\d+[KM]?B$", r"\1_SIZE", name),
+                re.sub(r"^((?:bulk|mpi|view)(?:_\w+)?)_\d+(?:[KM]B?|B)$", r"\1_SIZE", name),
             )  # fmt: skip
             for name in listed.stdout.split()
         }

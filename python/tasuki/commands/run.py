@@ -75,7 +75,7 @@ def parse(arguments: list[str]) -> RunOptions:
     if parsed.hang_after is not None:
         settings["TASUKI_HANG_AFTER"] = f"{parsed.hang_after:g}"
     return RunOptions(
-        parts=_parts(len(cores_allowed()) if parsed.n is None else parsed.n, command),
+        parts=_parts(parsed.n, command),
         transport=transport,
         binding=parsed.bind,
         tag_output=parsed.tag_output,
@@ -89,8 +89,11 @@ def parse(arguments: list[str]) -> RunOptions:
     )
 
 
-def _parts(rank_count: int, command: list[str]) -> list[Part]:
-    """The programs of the job, which `: -n COUNT` separates. Raises CommandError if one lacks."""
+def _parts(rank_count: int | None, command: list[str]) -> list[Part]:
+    """The programs of the job, which `: -n COUNT` separates if the first has a count, too: else it
+    belongs to an mpiexec in `command`. Raises CommandError if one lacks."""
+    if rank_count is None:
+        return [Part(len(cores_allowed()), command)]
     starts = [
         place
         for place, word in enumerate(command)

@@ -17,13 +17,15 @@ import sys
 import time
 from pathlib import Path
 
+from tasuki.launcher.job_file import RANK_BYTES
+
 rank = int(os.environ["TASUKI_RANK"])
 
 
 def write_state(state: int) -> None:
     fd = int(os.environ["TASUKI_JOB_FD"])
-    os.ftruncate(fd, max(os.fstat(fd).st_size, 4096 + 320 * int(os.environ["TASUKI_SIZE"])))
-    os.pwrite(fd, state.to_bytes(4, sys.byteorder), 4096 + 320 * rank)
+    os.ftruncate(fd, max(os.fstat(fd).st_size, 4096 + RANK_BYTES * int(os.environ["TASUKI_SIZE"])))
+    os.pwrite(fd, state.to_bytes(4, sys.byteorder), 4096 + RANK_BYTES * rank)
 
 
 def do(action: str) -> None:
@@ -42,7 +44,9 @@ def do(action: str) -> None:
     elif name == "blame":
         os.pwrite(int(os.environ["TASUKI_JOB_FD"]), (int(value) + 1).to_bytes(4, sys.byteorder), 40)
     elif name == "await":
-        while not any(os.pread(int(os.environ["TASUKI_JOB_FD"]), 4, 4096 + 320 * int(value))):
+        while not any(
+            os.pread(int(os.environ["TASUKI_JOB_FD"]), 4, 4096 + RANK_BYTES * int(value))
+        ):
             time.sleep(0.01)
     elif name == "pause":
         time.sleep(float(value))
