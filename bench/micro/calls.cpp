@@ -1,4 +1,5 @@
 #include <chrono>
+#include <functional>
 #include <string>
 #include <tasuki/rank_thread.hpp>
 #include <tasuki/tasuki.hpp>
@@ -127,10 +128,7 @@ using Numbers = std::vector<double>;
 double view_ns(std::size_t bytes) {
   return argument_ns<View<double>>(bytes, [](const Numbers& numbers) { return view(numbers); });
 }
-double vector_ns(std::size_t bytes) {
-  return argument_ns<Numbers>(bytes,
-                              [](const Numbers& numbers) -> const Numbers& { return numbers; });
-}
+double vector_ns(std::size_t bytes) { return argument_ns<Numbers>(bytes, std::identity()); }
 
 /// A thread of rank 0 hands the rank, which has slept for `pause` or polls, a function that does
 /// nothing, and waits for it.
