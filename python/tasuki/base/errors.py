@@ -4,6 +4,8 @@ Raised by the first function that knows, printed once by `tasuki.cli.main`, whic
 `exit_code`: 2 for a wrong command line, 1 for what went wrong later.
 """
 
+from collections.abc import Iterable
+
 
 class CommandError(Exception):
     """An expected failure; reads like the errors of the C++ library.
@@ -22,6 +24,20 @@ class ProgramError(CommandError):
     def __init__(self, text: str, exit_code: int) -> None:
         Exception.__init__(self, text.strip())
         self.exit_code = exit_code
+
+
+def require_known(
+    operation: str, option: str, given: Iterable[str], known: Iterable[str], happened: str
+) -> None:
+    """Raises CommandError if `option` has a value that is not `known`; `happened` says so, with
+    "{}" for the values."""
+    unknown = set(given) - set(known)
+    if unknown:
+        raise usage_error(
+            operation,
+            happened.format(", ".join(sorted(unknown))),
+            f"{option} is one of {', '.join(known)}",
+        )
 
 
 def usage_error(operation: str, happened: str, remedy: str) -> CommandError:

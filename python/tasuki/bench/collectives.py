@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from tasuki.base.errors import usage_error
+from tasuki.base.errors import require_known, usage_error
 from tasuki.bench.baselines import spread
 from tasuki.bench.peers import OPERATION, Peer, WaitingJob, peer_job, peers_here, tasuki_job
 from tasuki.measurement.collectives import ALL_COLLECTIVES
@@ -65,13 +65,7 @@ class Comparison(NamedTuple):
 
 
 def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
-    unknown = set(run.collectives) - set(ALL_COLLECTIVES)
-    if unknown:
-        raise usage_error(
-            OPERATION,
-            f"{', '.join(sorted(unknown))} is not compared",
-            f"--collective is one of {', '.join(ALL_COLLECTIVES)}",
-        )
+    require_known(OPERATION, "--collective", run.collectives, ALL_COLLECTIVES, "{} is not compared")
     peers = run.peers or peers_here()
     if not peers:
         raise usage_error(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tasuki.base.errors import usage_error
+from tasuki.base.errors import require_known
 from tasuki.base.programs import find_program, require_program
 from tasuki.bench.baselines import solution, spread
 from tasuki.bench.goals import add_goal
@@ -98,13 +98,7 @@ Samples = dict[Contender, list[Sample]]
 
 
 def bench_kernels(run: KernelsRun, as_json: bool) -> None:
-    unknown = set(run.kernels) - set(KERNELS)
-    if unknown:
-        raise usage_error(
-            OPERATION,
-            f"{', '.join(sorted(unknown))} is no kernel",
-            f"--kernel is one of {', '.join(KERNELS)}",
-        )
+    require_known(OPERATION, "--kernel", run.kernels, KERNELS, "{} is no kernel")
     headers = None if run.ygm is None else headers_of(run.ygm)
     mpis = _mpis(run.mpi)
     kernels = [KERNELS[name] for name in dict.fromkeys(run.kernels or KERNELS)]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.base.errors import CommandError, usage_error
+from tasuki.base.errors import CommandError, require_known, usage_error
 from tasuki.bench.baselines import solution, spread
 from tasuki.bench.peers import YIELDING, Peer, peers_here
 from tasuki.measurement.jobs import Job, run_job
@@ -45,13 +45,7 @@ class PythonRun(NamedTuple):
 
 
 def bench_python(run: PythonRun, as_json: bool) -> None:
-    unknown = set(run.collectives) - set(COLLECTIVES)
-    if unknown:
-        raise usage_error(
-            OPERATION,
-            f"{', '.join(sorted(unknown))} is not compared",
-            f"--collective is one of {', '.join(COLLECTIVES)}",
-        )
+    require_known(OPERATION, "--collective", run.collectives, COLLECTIVES, "{} is not compared")
     if importlib.util.find_spec("mpi4py") is None:
         raise usage_error(OPERATION, "there is no mpi4py", "install it: pip install mpi4py")
     peers = run.peers or peers_here()

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 
-from tasuki.base.errors import usage_error
+from tasuki.base.errors import require_known, usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES
@@ -136,11 +136,6 @@ def _summaries(results: Sequence[Result]) -> list[str]:
 
 def _collectives(run: TuneRun, all_of_them: Sequence[str] = ALL_COLLECTIVES) -> list[str]:
     """Those asked for, in their usual order; raises CommandError for another one."""
-    unknown = set(run.collectives) - set(all_of_them)
-    if unknown:
-        raise usage_error(
-            "tune",
-            f"there is nothing to choose for {', '.join(sorted(unknown))}",
-            f"--collective is one of {', '.join(all_of_them)}",
-        )
+    happened = "there is nothing to choose for {}"
+    require_known("tune", "--collective", run.collectives, all_of_them, happened)
     return [one for one in all_of_them if one in (run.collectives or all_of_them)]
