@@ -151,17 +151,11 @@ struct Call {
     const fiber::WaitReason reason{fiber::WaitKind::reply, rank, nullptr,
                                    name_address<F>(f, &run_with_result)};
     return runtime::ask<Result>(reason, [&](ReplyToken token) {
-      ++self.traffic.awaited_answers_count;
-      try {
-        self.traffic.with(rank).begin([&] {
-          send_values<purpose>(self.sender, rank, &run_with_result, token,
-                               FunctionValue<F>{std::forward<Function>(f)},
-                               sent_value<Args>(std::forward<Arguments>(arguments))...);
-        });
-      } catch (...) {
-        --self.traffic.awaited_answers_count;
-        throw;
-      }
+      self.traffic.begin_awaited(rank, [&] {
+        send_values<purpose>(self.sender, rank, &run_with_result, token,
+                             FunctionValue<F>{std::forward<Function>(f)},
+                             sent_value<Args>(std::forward<Arguments>(arguments))...);
+      });
     });
   }
 

@@ -99,14 +99,8 @@ Future<NamedBytes> ainvoke_named(int rank, const std::string& name, const NamedB
   self.check_rank(rank, "ainvoke");
   const fiber::WaitReason reason{fiber::WaitKind::reply, rank, kept_name(name)};
   return ask<NamedBytes>(reason, [&](ReplyToken token) {
-    ++self.traffic.awaited_answers_count;
-    try {
-      self.traffic.with(rank).begin(
-          [&] { send_values(self.sender, rank, &handle_named_call, token, name, arguments); });
-    } catch (...) {
-      --self.traffic.awaited_answers_count;
-      throw;
-    }
+    self.traffic.begin_awaited(
+        rank, [&] { send_values(self.sender, rank, &handle_named_call, token, name, arguments); });
   });
 }
 

@@ -35,6 +35,18 @@ struct Traffic {
   /// begun for the other: calls, and reads and writes of memory by messages, with what they bring.
   TrafficCounts& with(int rank) noexcept { return by_rank[static_cast<std::size_t>(rank)]; }
 
+  /// Counts a call of `rank` whose answer this rank awaits, as TrafficCounts::begin.
+  template <class Send>
+  void begin_awaited(int rank, Send send) {
+    ++awaited_answers_count;
+    try {
+      with(rank).begin(send);
+    } catch (...) {
+      --awaited_answers_count;
+      throw;
+    }
+  }
+
   std::vector<TrafficCounts> by_rank;
   std::uint64_t awaited_answers_count = 0;  ///< Of calls of this rank.
   /// Records of the library's own that nobody waits for.
