@@ -20,6 +20,10 @@ void admit_other_programs() noexcept { admits_others = true; }
 
 bool has_other_programs() noexcept { return others_are_there; }
 
-void set_has_other_programs() noexcept { others_are_there = true; }
+bool join(const ProgramIdentity& one, const ProgramIdentity& other) noexcept {
+  if (!one.runs_with(other)) return false;
+  if (one.build != other.build) others_are_there = true;
+  return true;
+}
 
 }  // namespace tasuki::base

@@ -43,11 +43,7 @@ std::vector<Introduction> introduce(const Functions& functions, const Job& job) 
   std::vector<Introduction> all =
       gather_all(functions, job, Introduction{shm::node_identity(), base::own_program()});
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    if (all[rank].program.build == all[0].program.build) continue;
-    if (all[rank].program.runs_with(all[0].program)) {
-      base::set_has_other_programs();
-      continue;
-    }
+    if (base::join(all[rank].program, all[0].program)) continue;
     throw error("starting the mpi transport",
                 fmt::format("ranks of different builds: rank 0 runs build {:016x}, rank {} build "
                             "{:016x}",

@@ -163,11 +163,7 @@ void ShmNode::check_builds() const {
   const RankRecord& first = record(0);
   for (int other = 1; other < size(); ++other) {
     const RankRecord& record_of_other = record(other);
-    if (record_of_other.program.build == first.program.build) continue;
-    if (record_of_other.program.runs_with(first.program)) {
-      base::set_has_other_programs();
-      continue;
-    }
+    if (base::join(record_of_other.program, first.program)) continue;
     throw error("starting the shared-memory transport",
                 fmt::format("ranks of different builds: rank {} runs build {:016x} ({}), rank {} "
                             "build {:016x} ({})",

@@ -29,8 +29,10 @@ inline constexpr const char* other_programs_remedy =
 /// Ranks of other programs, built with the same sources of Tasuki, may be in the job.
 void admit_other_programs() noexcept;
 
-/// Does a rank of the job run another program? Set by the transport that has found it.
+/// For the transports: may ranks of both be in this job? If so, and they are not the same program,
+/// notes that there are several.
+bool join(const ProgramIdentity& one, const ProgramIdentity& other) noexcept;
+/// Does a rank of the job run another program?
 bool has_other_programs() noexcept;
-void set_has_other_programs() noexcept;
 
 }  // namespace tasuki::base
