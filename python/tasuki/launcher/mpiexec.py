@@ -60,25 +60,22 @@ def run_with_mpi(options: RunOptions) -> int:
     if libraries is not None:
         environment["LD_LIBRARY_PATH"] = libraries
     flags = _open_mpi_flags(options, environment) if kind == "ompi" else _mpich_flags(options)
-    if kind == "ompi" and len(parts) > 1:
-        parts = [(options.rank_count, _command_by_rank(parts))]
-    whole = [mpiexec, *flags]
-    for index, (count, command) in enumerate(parts):
-        whole += [":"] * (index > 0) + ["-n", str(count), *command]
+    command = parts[0][1] if len(parts) == 1 else _command_by_rank(parts)
+    whole = [mpiexec, *flags, "-n", str(options.rank_count), *command]
     divide(shares_terminal=is_in_foreground())
     return MpiexecProcess(whole, environment).watch()
 
 
 def _command_by_rank(parts: list[tuple[int, list[str]]]) -> list[str]:
-    """One command that becomes that of the rank's part: mpiexec of Open MPI 5.0.7 ends by SIGSEGV
-    when it is given several programs."""
+    """One command that becomes that of the rank's part. Each mpiexec can be given several programs,
+    but that of Open MPI 5.0.7 ends by SIGSEGV then."""
     cases = []
     first = 0
     for count, command in parts:
         ranks = "|".join(map(str, range(first, first + count)))
         cases.append(f"{ranks}) exec {shlex.join(command)} ;;")
         first += count
-    return ["sh", "-c", f"case $OMPI_COMM_WORLD_RANK in {' '.join(cases)} esac"]
+    return ["sh", "-c", f"case ${{OMPI_COMM_WORLD_RANK-$PMI_RANK}} in {' '.join(cases)} esac"]
 
 
 def find_mpiexec(wanted: str) -> tuple[str, str]:
