@@ -73,7 +73,8 @@ class MpiexecProcess:
         lost = self._exit_record.without_end()
         if exit_code != 0 or not lost:
             return exit_code
-        say(f"rank {lost[0]} was killed before the job was done, but mpiexec reports success")
+        ranks = ("rank " if len(lost) == 1 else "ranks ") + ", ".join(map(str, lost))
+        say(f"{ranks} ended before the job was done, but mpiexec reports success")
         return EXIT_WITHOUT_END
 
     def _take(self, received: signal.struct_siginfo) -> None:
