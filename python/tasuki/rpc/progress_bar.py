@@ -166,7 +166,9 @@ class NotebookBar:
         from IPython.display import display
 
         if self._handle is None:
-            self._handle = display(bundle, raw=True, display_id=True)
+            self._handle = display(  # type: ignore[no-untyped-call, unused-ignore]
+                bundle, raw=True, display_id=True
+            )
         else:
             self._handle.update(bundle, raw=True)
 

@@ -77,7 +77,7 @@ class RemoteRoutine(OfOneProcess):
                 watched.total_bytes = _moved_bytes(report)
                 return results
 
-    def submit(self, /, *arguments: Any, out: Any = None, **named: Any) -> Job:
+    def submit(self, /, *arguments: Any, out: Any = None, **named: Any) -> Job[Any]:
         """Begins a call like `__call__`, and returns its result to come.
 
         Its arrays must stay unchanged until then. Wrong arguments are errors at once.
