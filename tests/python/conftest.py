@@ -49,6 +49,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=out)
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Where NO_SKIPS is set, as on machines that are to have everything, what is not here fails."""
+    outcome = yield
+    report = outcome.get_result()
+    is_left_out = report.skipped and not hasattr(report, "wasxfail")
+    if os.environ.get("NO_SKIPS") and is_left_out:
+        _, _, why = report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid}: {why}, and NO_SKIPS is set. Install what it takes."
+
+
 class Command:
     """Runs `tasuki` with a mark in its environment by which all it starts can be found."""
 
