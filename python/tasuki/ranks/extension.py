@@ -14,17 +14,18 @@ from tasuki.base.programs import find_extension
 NAME = "tasuki_ranks"
 
 
-# From 3.14 on the interpreter compares the stack pointer with the bounds of its thread's own stack,
-# and takes each fiber of a rank for an overflow.
+# Python 3.14.0 compares the stack pointer with the bounds of its thread's own stack, and takes each
+# fiber of a rank for an overflow. Later versions let stacks outside of these bounds be (CPython's
+# issue 139653). No system that Tasuki is tested on has one of them.
 FIRST_REFUSED = (3, 14)
 
 
 def _load() -> ModuleType:
     if sys.version_info >= FIRST_REFUSED:
         raise ImportError(
-            f"tasuki: import tasuki.ranks: Python {platform.python_version()} allows no stacks but"
-            " those of its own threads, and called functions run on others. Remedy: run the ranks"
-            " with Python 3.10 to 3.13"
+            "tasuki: import tasuki.ranks: it is not tested with Python"
+            f" {platform.python_version()}; 3.14.0 allows no stacks but those of its own threads,"
+            " and called functions run on others. Remedy: run the ranks with Python 3.10 to 3.13"
         )
     path = find_extension(NAME)
     if path is None:
