@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
+from tasuki.launcher.hosts import Host, parse_hosts, place_ranks, read_host_file
 from tasuki.launcher.options import Part, RunOptions
 
 TRANSPORTS = ("shm", "mpi")
@@ -14,6 +15,10 @@ BINDINGS = ("core", "none")
 DEBUGGERS = ("gdb",)
 MPIS = ("auto", "ompi", "mpich")
 POLICIES = ("auto", "default")  # Of --tuned, beside files.
+_NOT_WITH_TUNED = (
+    *("n", "hosts", "hostfile", "rsh", "transport", "no_node_shm", "tag_output", "debug"),
+    *("hang_after", "mpi"),
+)
 PREDICTIONS = ("guarded", "off", "always", "fixed")
 
 EPILOG = """\
@@ -62,7 +67,10 @@ def parse(arguments: list[str]) -> RunOptions:
     if not command:
         raise usage_error("run", "no program given", "as in: tasuki run -n 2 ./program arguments")
     _check_tuned(parsed)
-    transport = _transport(parsed.transport)
+    hosts = _hosts(parsed)
+    transport = _transport(parsed.transport) if not hosts else _transport_of_hosts(parsed.transport)
+    if hosts:
+        parsed.n = parsed.n or sum(host.rank_count or 1 for host in hosts)
     settings = {}
     if parsed.no_node_shm:
         if transport == "shm":
@@ -82,11 +90,38 @@ def parse(arguments: list[str]) -> RunOptions:
         debugger=parsed.debug,
         mpi=parsed.mpi or os.environ.get("TASUKI_MPI") or "auto",
         settings=settings,
+        hosts=hosts,
+        rsh=parsed.rsh,
         tuned=_policy(parsed),
         predict=parsed.predict or "guarded",
         predict_earlier=_earlier(parsed),
         predict_bounce=_bounce(parsed),
     )
+
+
+def _hosts(parsed: argparse.Namespace) -> tuple[Host, ...]:
+    """Those of --hosts or --hostfile, with their numbers of ranks. Raises CommandError if they are
+    none, or both are given."""
+    if parsed.hosts and parsed.hostfile:
+        raise usage_error("run", "--hosts and --hostfile", "leave one of them out")
+    if parsed.hosts:
+        return tuple(place_ranks(parse_hosts(parsed.hosts), parsed.n))
+    if parsed.hostfile:
+        return tuple(place_ranks(read_host_file(parsed.hostfile), parsed.n))
+    if parsed.rsh:
+        what = f"--rsh {parsed.rsh}, and no hosts"
+        raise usage_error("run", what, "name them, as in: --hosts a:2,b:2")
+    return ()
+
+
+def _transport_of_hosts(option: str | None) -> str:
+    """What carries messages between hosts. Raises CommandError for what cannot."""
+    name = option or os.environ.get("TASUKI_TRANSPORT") or "auto"
+    transport = "mpi" if name == "auto" else _transport(name)
+    if transport == "shm":
+        what = "transport shm cannot reach other hosts"
+        raise usage_error("run", what, "leave --transport out, or name mpi")
+    return transport
 
 
 def _parts(rank_count: int | None, command: list[str]) -> list[Part]:
@@ -160,7 +195,7 @@ def _check_tuned(parsed: argparse.Namespace) -> None:
         return
     given = [
         f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}"
-        for name in ("n", "transport", "no_node_shm", "tag_output", "debug", "hang_after", "mpi")
+        for name in _NOT_WITH_TUNED
         if getattr(parsed, name) not in (None, False)
     ]
     if given:
@@ -236,9 +271,31 @@ def _declare(parser: argparse.ArgumentParser) -> None:
         choices=MPIS,
         help="the MPI to use with transport mpi (default: $TASUKI_MPI, else that of mpiexec)",
     )
+    _declare_hosts(parser)
     _declare_tuned(parser)
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, metavar="PROGRAM ...", help="program and arguments"
+    )
+
+
+def _declare_hosts(parser: argparse.ArgumentParser) -> None:
+    """The options of jobs on several hosts."""
+    parser.add_argument(
+        "--hosts",
+        metavar="HOST[:RANKS],...",
+        help="hosts that run the ranks, the first ranks on the first; without numbers they share"
+        " the ranks of -n evenly, without -n each has one",
+    )
+    parser.add_argument(
+        "--hostfile",
+        metavar="FILE",
+        help="the same from a file with a host on each line: a:2, or a slots=2",
+    )
+    parser.add_argument(
+        "--rsh",
+        metavar="AGENT",
+        help="the command that starts others on a host (default: ssh), as in:"
+        " AGENT HOST COMMAND",
     )
 
 

@@ -3,6 +3,7 @@
 import functools
 import os
 import shlex
+import socket
 import subprocess
 import sys
 from collections.abc import MutableMapping
@@ -14,7 +15,7 @@ from tasuki.launcher.front import divide
 from tasuki.launcher.mpi_library import library_path
 from tasuki.launcher.mpiexec_process import MpiexecProcess, is_in_foreground
 from tasuki.launcher.options import RunOptions
-from tasuki.launcher.program import find_program
+from tasuki.launcher.program import find_program, require_program
 from tasuki.launcher.started_command import started_command
 
 
@@ -60,6 +61,8 @@ def run_with_mpi(options: RunOptions) -> int:
     if libraries is not None:
         environment["LD_LIBRARY_PATH"] = libraries
     flags = _open_mpi_flags(options, environment) if kind == "ompi" else _mpich_flags(options)
+    if options.hosts:
+        _reach_hosts(options, kind, environment, flags)
     command = parts[0][1] if len(parts) == 1 else _command_by_rank(parts)
     whole = [mpiexec, *flags, "-n", str(options.rank_count), *command]
     divide(shares_terminal=is_in_foreground())
@@ -76,6 +79,34 @@ def _command_by_rank(parts: list[tuple[int, list[str]]]) -> list[str]:
         cases.append(f"{ranks}) exec {shlex.join(command)} ;;")
         first += count
     return ["sh", "-c", f"case ${{OMPI_COMM_WORLD_RANK-$PMI_RANK}} in {' '.join(cases)} esac"]
+
+
+def _reach_hosts(
+    options: RunOptions, kind: str, environment: dict[str, str], flags: list[str]
+) -> None:
+    """Adds to `environment` and `flags` where mpiexec is to start ranks, and by which agent.
+
+    Raises CommandError if a host cannot run them.
+    """
+    from tasuki.launcher.host_check import require_hosts
+
+    programs = dict.fromkeys(require_program(part.command[0]) for part in options.parts)
+    others = [host.name for host in options.hosts if host.name not in _own_names()]
+    require_hosts(others, list(programs), options.rsh)
+    hosts = ",".join(f"{host.name}:{host.rank_count}" for host in options.hosts)
+    if kind == "mpich":
+        flags += ["-hosts", hosts]
+        flags += ["-launcher", "rsh", "-launcher-exec", options.rsh] if options.rsh else []
+        return
+    flags += ["--host", hosts, "--map-by", "slot"]
+    if options.rsh:
+        # As Open MPI 4 and 5 call it. Within a job of Slurm they would not use it by themselves.
+        environment |= {"OMPI_MCA_plm": "rsh", "OMPI_MCA_plm_rsh_agent": options.rsh}
+        environment |= {"PRTE_MCA_plm": "ssh", "PRTE_MCA_plm_ssh_agent": options.rsh}
+
+
+def _own_names() -> set[str]:
+    return {"localhost", "127.0.0.1", socket.gethostname(), socket.gethostname().partition(".")[0]}
 
 
 def find_mpiexec(wanted: str) -> tuple[str, str]:
@@ -139,13 +170,19 @@ def _version_text(mpiexec: str) -> str:
 def _is_bound(options: RunOptions) -> bool:
     """Is mpiexec to bind? It takes any cores, also those that taskset has forbidden."""
     has_all_cores = len(cores_allowed()) == os.cpu_count()
-    return options.binding == "core" and has_all_cores and shares_evenly(options.rank_count)
+    counts = _counts_on_hosts(options)
+    return options.binding == "core" and has_all_cores and all(map(shares_evenly, counts))
+
+
+def _counts_on_hosts(options: RunOptions) -> list[int]:
+    """How many ranks each host gets; other hosts are taken to have as many cores as this one."""
+    return [host.rank_count or 1 for host in options.hosts] or [options.rank_count]
 
 
 def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[str]:
     """Changes `environment` where Open MPI wants to be asked that way."""
     flags = ["--bind-to", "core:overload-allowed" if _is_bound(options) else "none"]
-    if options.rank_count > len(cores_allowed()):
+    if max(_counts_on_hosts(options)) > len(cores_allowed()):
         flags.append("--oversubscribe")
     if options.tag_output:
         flags.append("--tag-output")

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from tasuki.launcher.hosts import Host
+
 
 class Part(NamedTuple):
     """Ranks, one after the other, that run the same program."""
@@ -20,6 +22,8 @@ class RunOptions(NamedTuple):
     debugger: str | None  # gdb or None.
     mpi: str  # auto, ompi or mpich.
     settings: dict[str, str]  # TASUKI_* variables that options stand for.
+    hosts: tuple[Host, ...] = ()  # Each with its number of ranks; none: this machine.
+    rsh: str | None = None  # The agent that starts commands on other hosts; None: ssh.
     tuned: str | None = None  # The policy of the collectives of an MPI program as it is.
     predict: str = "off"  # What that program does while it waits.
     predict_earlier: str | None = None  # The folder of an earlier run that it goes by.
