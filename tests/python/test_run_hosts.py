@@ -1,7 +1,6 @@
 """The hosts of `tasuki run`: which ranks each gets, and what is said of lists that are none."""
 
 import pytest
-
 from tasuki.base.errors import CommandError
 from tasuki.launcher.hosts import Host, parse_hosts, place_ranks, read_host_file
 
