@@ -17,8 +17,10 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
 install(TARGETS tasuki EXPORT tasuki COMPONENT development)
 install(EXPORT tasuki NAMESPACE tasuki:: FILE tasuki-targets.cmake
         DESTINATION ${TASUKI_PACKAGE_DIR} COMPONENT development)
-install(FILES tools/gdb/fibers.py DESTINATION ${CMAKE_INSTALL_DATADIR}/tasuki/gdb
-        COMPONENT development)
+foreach(component IN ITEMS development programs)  # `tasuki run --debug gdb` reads it, too.
+  install(FILES tools/gdb/fibers.py DESTINATION ${CMAKE_INSTALL_DATADIR}/tasuki/gdb
+          COMPONENT ${component})
+endforeach()
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 # What has to be compiled with the MPI of the program that uses it.
 set(TASUKI_SOURCES_DIR ${CMAKE_INSTALL_DATADIR}/tasuki/src)

@@ -1,7 +1,11 @@
-"""Has gdb list the fibers of a program that aborts, while it lives and in its core file."""
+"""Has gdb list the fibers of a program that aborts, while it lives and in its core file.
+
+With `tasuki run --debug gdb` the command has gdb list them.
+"""
 
 import argparse
 import re
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
@@ -45,8 +49,10 @@ def check(listing: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("command", help="tasuki")
     parser.add_argument("program")
-    program = parser.parse_args().program
+    arguments = parser.parse_args()
+    program = arguments.program
     assert "there is no process" in gdb("-ex", "tasuki fibers")
     with tempfile.TemporaryDirectory() as folder:
         core = f"{folder}/core"
@@ -54,6 +60,17 @@ def main() -> None:
         writing = ("-ex", f"generate-core-file {core}")
         check(gdb("-ex", "run", *listing, *writing, "--args", program))
         check(gdb(*listing, program, core))
+    run = subprocess.run(
+        [arguments.command, "run", "--debug", "gdb", "-n", "1", program],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    check(run.stdout)
+    assert run.returncode == 128 + signal.SIGABRT, run.stdout
 
 
 if __name__ == "__main__":

@@ -53,6 +53,15 @@ def find_extension(name: str) -> Path | None:
     return None
 
 
+def find_gdb_script(name: str) -> Path | None:
+    """The path of a script that adds commands to gdb, or None if this installation has none."""
+    for folder in (PACKAGE / "share" / "tasuki" / "gdb", SOURCE_TREE / "tools" / "gdb"):
+        path = folder / name
+        if path.is_file():
+            return path
+    return None
+
+
 def find_plugin(name: str) -> Path | None:
     """The path of the plug-in `name`.so, or None if this installation does not have it."""
     for folder in (PACKAGE / "lib", BUILD_TREE / "lib"):

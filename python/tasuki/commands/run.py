@@ -258,7 +258,7 @@ def _declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--debug",
         choices=DEBUGGERS,
-        help="run each rank under gdb; a crash prints the backtrace of every thread",
+        help="run each rank under gdb; a crash prints the backtraces of all threads and fibers",
     )
     parser.add_argument(
         "--hang-after",

@@ -1,8 +1,10 @@
-"""`--debug gdb`: each rank under gdb in batch mode; a crash prints all threads' backtraces."""
+"""`--debug gdb`: each rank under gdb in batch mode. A crash prints the backtraces of threads and
+fibers."""
 
 import os
 
 from tasuki.base.errors import usage_error
+from tasuki.base.programs import find_gdb_script
 from tasuki.launcher.program import find_program
 
 SCRIPT = os.path.join(os.path.dirname(__file__), "rank.gdb")
@@ -18,4 +20,9 @@ def debugged(command: list[str]) -> list[str]:
         raise usage_error(
             "run", "--debug gdb: gdb is not installed", "install it, as with: apt install gdb"
         )
-    return [gdb, "-q", "-nx", "-batch", "-x", SCRIPT, "--args", *command]
+    fibers = find_gdb_script("fibers.py")
+    scripts = ["-x", SCRIPT] if fibers is None else ["-x", str(fibers), "-x", SCRIPT]
+    # Commands of their own, so that gdb goes on where it has no Python or the program no fibers.
+    after_crash = [] if fibers is None else ["-ex", "tasuki fibers"]
+    after_crash += ["-ex", "quit 128 + $signal_number"]
+    return [gdb, "-q", "-nx", "-batch", *scripts, *after_crash, "--args", *command]

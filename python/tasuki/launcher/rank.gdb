@@ -1,5 +1,5 @@
-# Runs one rank; on a crash prints the backtrace of every thread. Ends with the rank's exit code,
-# or 128 + the number of the signal.
+# Runs one rank, and ends with its exit code, or 128 + the number of the signal that has ended it. On
+# a crash prints the backtrace of every thread; what comes then is in debugger.py.
 set pagination off
 set confirm off
 set print thread-events off
@@ -11,5 +11,5 @@ end
 if !$_isvoid($_exitsignal)
   quit 128 + $_exitsignal
 end
+set $signal_number = $_siginfo.si_signo
 thread apply all backtrace
-quit 128 + $_siginfo.si_signo
