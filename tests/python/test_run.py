@@ -223,6 +223,15 @@ def test_rank_that_never_joins_the_others_is_a_failure(tasuki):
     assert re.search(named(1, "ended with exit code 0 without joining the job"), result.stderr)
 
 
+@pytest.mark.parametrize("before", ["1:exit=0", "1:state=1"])
+def test_another_version_is_named_where_states_cannot_be_read(tasuki, before):
+    layout = "layout=HSTASUK4"  # That of ranks whose records had another size.
+    result = tasuki("run", "-n", "2", *RANK, layout, before, "1:exit=0", "state=1", "sleep")
+    assert result.returncode == 1
+    assert re.search(named(1, "ended with exit code 0, but its program was built"), result.stderr)
+    assert "another version of Tasuki than this command" in result.stderr
+
+
 def test_rank_that_ignores_sigterm_is_killed(tasuki, tmp_path):
     result = tasuki(
         "run",

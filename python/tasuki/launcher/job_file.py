@@ -1,6 +1,6 @@
 """The job's memory file: created empty by the launcher, filled by the ranks.
 
-Its layout is promised in docs/design/launch.md; the launcher reads one word per rank and one of
+Its layout is promised in docs/design/launch.md; the launcher reads one word per rank and two of
 the header.
 """
 
@@ -13,6 +13,7 @@ from tasuki.base.errors import CommandError
 HEADER_BYTES = 4096
 FIRST_FAILED_OFFSET = 40
 RANK_BYTES = 384
+LAYOUT = struct.pack("=H", RANK_BYTES) + b"TASUKI"
 
 NOT_THERE, JOINED, RUNNING, FINISHED = range(4)
 STATE_NAMES = ("not there yet", "joined", "running", "finished")
@@ -41,6 +42,11 @@ class JobFile:
     def state(self, rank: int) -> int:
         """The state word of `rank`; NOT_THERE, 0, while the file is too small to hold it."""
         return self._word(HEADER_BYTES + RANK_BYTES * rank)
+
+    def is_of_other_version(self) -> bool:
+        """Have the ranks laid the file out otherwise than this command reads it?"""
+        layout = os.pread(self.fd, len(LAYOUT), 0)
+        return any(layout) and layout != LAYOUT
 
     def first_failed(self) -> int | None:
         """The rank whose failure the others' ends answer to, where one of them has noted it."""

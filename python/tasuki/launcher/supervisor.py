@@ -23,6 +23,13 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 FORWARDED = (signal.SIGUSR1, signal.SIGQUIT)
 STOPPING = (signal.SIGTSTP, signal.SIGCONT)
 
+NEVER_JOINED = "ended with exit code 0 without joining the job"
+OTHER_VERSION = (
+    "ended with exit code 0, but its program was built with another version of Tasuki than this "
+    "command, which cannot read how it ended. Remedy: build the program again, or run it with the "
+    "command of its version"
+)
+
 
 class Supervisor:
     """Watches the ranks of one job from before they start until nothing of them is left.
@@ -156,6 +163,8 @@ class Supervisor:
         state = self._job_file.state(rank.rank)
         if state in (NOT_THERE, FINISHED):
             return ""
+        if self._job_file.is_of_other_version():
+            return OTHER_VERSION
         return f"ended with exit code 0 before the job was finished (it was {STATE_NAMES[state]})"
 
     def _check_never_joined(self) -> None:
@@ -167,7 +176,8 @@ class Supervisor:
             return
         for rank, state in zip(self._ranks, states, strict=True):
             if rank.ended and state == NOT_THERE:
-                self._fail(rank, "ended with exit code 0 without joining the job")
+                other_version = self._job_file.is_of_other_version()
+                self._fail(rank, OTHER_VERSION if other_version else NEVER_JOINED)
                 return
 
     def _fail(self, rank: RankProcess, why: str) -> None:

@@ -19,7 +19,6 @@
 
 namespace tasuki::transport::shm {
 
-inline constexpr std::uint64_t job_magic = 0x344b5553'41545348;  ///< Changes with the layout.
 inline constexpr std::size_t page_bytes = 4096;
 inline constexpr std::size_t huge_page_bytes = 2 * 1024 * 1024;
 
@@ -62,6 +61,10 @@ struct alignas(line_bytes) RankRecord {
   std::atomic<std::uint32_t> opened_count;  ///< Of the rings that others write to this rank.
 };
 static_assert(sizeof(RankRecord) == 384);
+
+/// Which layout it is: the bytes of a rank's record in 16 bits, then the letters TASUKI. The
+/// launcher compares it too.
+inline constexpr std::uint64_t job_magic = 0x494b'5553'4154'0000 | sizeof(RankRecord);
 
 /// Offsets in the file, in bytes.
 class Layout {

@@ -5,7 +5,7 @@ print=TEXT   prints a line                  kill=N      sends itself signal N
 touch=PATH   makes the file PATH.RANK       sleep       sleeps until a signal comes
 ignore=N     ignores signal N               catch=N     prints "caught" on signal N
 blame=RANK   notes it as the first failed   pause=S     sleeps so many seconds
-await=RANK   waits until it has a state
+await=RANK   waits until it has a state      layout=TEXT the first word of the job's file, else 0
 child        starts a child that sleeps     daemon      the same in a session of its own
 R:WHAT       does WHAT only on rank R
 """
@@ -43,6 +43,8 @@ def do(action: str) -> None:
         Path(f"{value}.{rank}").touch()
     elif name == "blame":
         os.pwrite(int(os.environ["TASUKI_JOB_FD"]), (int(value) + 1).to_bytes(4, sys.byteorder), 40)
+    elif name == "layout":
+        os.pwrite(int(os.environ["TASUKI_JOB_FD"]), value.encode(), 0)
     elif name == "await":
         while not any(
             os.pread(int(os.environ["TASUKI_JOB_FD"]), 4, 4096 + RANK_BYTES * int(value))

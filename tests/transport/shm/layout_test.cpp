@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
+#include <string>
 #include <tasuki/error.hpp>
 #include <utility>
 #include <vector>
@@ -24,6 +26,14 @@ std::vector<Range> all_parts(const Layout& layout) {
     parts.emplace_back(layout.openers_offset(rank), layout.openers_words() * sizeof(std::uint64_t));
   }
   return parts;
+}
+
+// As in docs/design/launch.md and the launcher's job_file.py.
+TEST(Layout, TheFirstWordSaysWhichItIs) {
+  const std::string text(reinterpret_cast<const char*>(&job_magic), sizeof job_magic);
+  const std::uint16_t record_bytes = sizeof(RankRecord);
+  EXPECT_EQ(text.substr(2), "TASUKI");
+  EXPECT_EQ(std::memcmp(text.data(), &record_bytes, sizeof record_bytes), 0);
 }
 
 TEST(Layout, PartsDoNotOverlapAndFillTheFile) {
