@@ -10,6 +10,10 @@ namespace {
 // gives other processes their turn.
 constexpr std::uint64_t steps_held_off = 1000;
 
+// Delays double where fibers take memory, not with each few of a small cap: what fibers wait for
+// may be behind many messages, of which each would wait for seconds.
+constexpr std::size_t fibers_per_doubling_least = 1024;
+
 }  // namespace
 
 /// Above the cap calls stay in their messages while anything else on this rank can go on: fibers
@@ -23,7 +27,8 @@ bool Admission::may_exceed_cap() {
       scheduler_.anything_ready() || load_.calls_waiting_for_room_count != 0 || load_.is_flooded();
   const bool brought_more =
       live_count > live_at_last_arrival_ || load_.backlog_bytes > backlog_bytes_at_last_arrival_;
-  const std::size_t doublings = std::min(load_.caps_count(), doublings_most_);
+  const std::size_t doublings =
+      std::min({load_.caps_count(), live_count / fibers_per_doubling_least, doublings_most_});
   if (others_go_on && brought_more && held_off_steps_count_ < steps_held_off << doublings) {
     ++held_off_steps_count_;
     return false;
