@@ -2,13 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <span>
 #include <tasuki/detail/runtime/memory/rma.hpp>
 #include <tasuki/global_ptr.hpp>
-#include <tasuki/heap.hpp>
+#include <tasuki/when_all.hpp>
 #include <utility>
+#include <vector>
+
+#include <nanobind/stl/vector.h>
 
 #include "python/elements.hpp"
 #include "python/future.hpp"
@@ -20,57 +21,63 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-/// Holds any element, and rows of them are quick to copy.
-constexpr std::size_t alignment = 64;
+using Addresses = std::vector<std::uintptr_t>;
 
-std::span<std::byte> bytes_of(const Elements& elements) {
-  return {elements.data(), elements.count() * elements.element_bytes()};
-}
+/// Pieces of one length that lie on one rank, and side by side in an array of the caller's.
+class Pieces {
+ public:
+  Pieces(int rank, Addresses addresses, const Elements& elements)
+      : rank_(rank),
+        addresses_(std::move(addresses)),
+        memory_(elements.data(), elements.count() * elements.element_bytes()) {}
 
-/// Returns: the address of zeros.
-std::uintptr_t allocate(std::size_t bytes) {
-  const Released released;
-  void* const memory = runtime::heap_allocate(bytes, alignment, bytes);
-  std::memset(memory, 0, bytes);
-  return reinterpret_cast<std::uintptr_t>(memory);
-}
+  /// `use(address, bytes)` for each piece.
+  template <class Use>
+  void for_each(Use use) const {
+    const std::size_t bytes = addresses_.empty() ? 0 : memory_.size() / addresses_.size();
+    for (std::size_t i = 0; i < addresses_.size(); ++i) {
+      use(runtime::RemoteAddress{rank_, addresses_[i]}, memory_.subspan(i * bytes, bytes));
+    }
+  }
+  /// The future of those that `start(rank, address, bytes)` gives.
+  template <class Start>
+  Future<void> futures(Start start) const {
+    std::vector<Future<void>> all;
+    for_each([&](runtime::RemoteAddress at, std::span<std::byte> bytes) {
+      all.push_back(start(runtime::Rank::current(), at, bytes));
+    });
+    return all.size() == 1 ? std::move(all.front()) : when_all(std::move(all));
+  }
 
-void free(std::uintptr_t address) {
-  const Released released;
-  runtime::heap_free(reinterpret_cast<void*>(address));
-}
+ private:
+  int rank_;
+  Addresses addresses_;
+  std::span<std::byte> memory_;
+};
 
-/// The memory of this rank itself.
-nb::object memory_at(std::uintptr_t address, std::size_t bytes) {
-  return nb::steal(PyMemoryView_FromMemory(reinterpret_cast<char*>(address),
-                                           static_cast<Py_ssize_t>(bytes), PyBUF_WRITE));
-}
-
-void nread(int rank, std::uintptr_t address, nb::handle into) {
+void nread(int rank, Addresses addresses, nb::handle into) {
   const Elements elements(into.ptr(), Elements::Access::write, "remote read", "the array");
   const Released released;
-  runtime::get({rank, address}, bytes_of(elements));
+  Pieces(rank, std::move(addresses), elements).for_each(&runtime::get);
 }
 
-PythonFuture nread_async(int rank, std::uintptr_t address, nb::handle into) {
+PythonFuture nread_async(int rank, Addresses addresses, nb::handle into) {
   Elements elements(into.ptr(), Elements::Access::write, "remote read", "the array");
   const Released released;
-  Future<void> read =
-      runtime::get_async(runtime::Rank::current(), {rank, address}, bytes_of(elements));
+  Future<void> read = Pieces(rank, std::move(addresses), elements).futures(&runtime::get_async);
   return future_holding(std::move(read), std::move(elements));
 }
 
-void nwrite(int rank, std::uintptr_t address, nb::handle from) {
+void nwrite(int rank, Addresses addresses, nb::handle from) {
   const Elements elements(from.ptr(), Elements::Access::read, "remote write", "the array");
   const Released released;
-  runtime::put({rank, address}, bytes_of(elements));
+  Pieces(rank, std::move(addresses), elements).for_each(&runtime::put);
 }
 
-PythonFuture nwrite_async(int rank, std::uintptr_t address, nb::handle from) {
+PythonFuture nwrite_async(int rank, Addresses addresses, nb::handle from) {
   Elements elements(from.ptr(), Elements::Access::read, "remote write", "the array");
   const Released released;
-  Future<void> written =
-      runtime::put_async(runtime::Rank::current(), {rank, address}, bytes_of(elements));
+  Future<void> written = Pieces(rank, std::move(addresses), elements).futures(&runtime::put_async);
   return future_holding(std::move(written), std::move(elements));
 }
 
@@ -83,13 +90,10 @@ T fetch_add(int rank, std::uintptr_t address, T increment) {
 }  // namespace
 
 void bind_memory(nb::module_& module) {
-  module.def("allocate", &allocate, "bytes"_a);
-  module.def("free", &free, "address"_a);
-  module.def("memory_at", &memory_at, "address"_a, "bytes"_a);
-  module.def("nread", &nread, "rank"_a, "address"_a, "into"_a);
-  module.def("nread_async", &nread_async, "rank"_a, "address"_a, "into"_a);
-  module.def("nwrite", &nwrite, "rank"_a, "address"_a, "source"_a);
-  module.def("nwrite_async", &nwrite_async, "rank"_a, "address"_a, "source"_a);
+  module.def("nread", &nread, "rank"_a, "addresses"_a, "into"_a);
+  module.def("nread_async", &nread_async, "rank"_a, "addresses"_a, "into"_a);
+  module.def("nwrite", &nwrite, "rank"_a, "addresses"_a, "source"_a);
+  module.def("nwrite_async", &nwrite_async, "rank"_a, "addresses"_a, "source"_a);
   module.def("fetch_add_int32", &fetch_add<std::int32_t>, "rank"_a, "address"_a, "increment"_a);
   module.def("fetch_add_int64", &fetch_add<std::int64_t>, "rank"_a, "address"_a, "increment"_a);
   module.def("fetch_add_float32", &fetch_add<float>, "rank"_a, "address"_a, "increment"_a);

@@ -1,4 +1,4 @@
-// Memory of the shared heap, and remote reads and writes of it, for python/tasuki/ranks/array.py.
+// Remote reads and writes of memory, for python/tasuki/ranks/array.py.
 //
 // Thread-safety: the rank's own thread.
 #pragma once

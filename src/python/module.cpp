@@ -3,6 +3,7 @@
 
 #include <tasuki/error.hpp>
 
+#include "python/array_blocks.hpp"
 #include "python/calls.hpp"
 #include "python/collectives.hpp"
 #include "python/future.hpp"
@@ -24,5 +25,6 @@ NB_MODULE(tasuki_ranks, module) {
   tasuki::python::bind_calls(module);
   tasuki::python::bind_named(module);
   tasuki::python::bind_memory(module);
+  tasuki::python::bind_array_blocks(module);
   tasuki::python::bind_queue(module);
 }

@@ -1,6 +1,6 @@
-"""Array: a NumPy array whose rows lie on the ranks in blocks, read and written from any rank.
+"""Array: a NumPy array divided among ranks by blocks, cyclic or block-cyclic along each dimension.
 
-Reads and writes are one-sided: the rank that holds the rows does nothing for them. As for a
+Reads and writes are one-sided: the rank that holds the elements does nothing for them. As for a
 GlobalPtr of C++, a write is visible at the latest when `fence()` or a barrier returns, or the
 future of its `_async` form is ready.
 
@@ -9,182 +9,315 @@ Thread-safety: the rank's own thread.
 
 import itertools
 import math
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from tasuki.ranks import extension
-from tasuki.ranks.extension import Error, Future
+from tasuki.ranks.extension import (
+    ArrayBlocks,
+    Block,
+    BlockCyclic,
+    Cyclic,
+    Error,
+    Future,
+    Team,
+    Whole,
+)
+from tasuki.ranks.selection import Index, Selection, element_of, select
 
-# Rank and number -> the array's part there; where ranks share a process, those of all.
-_known: dict[tuple[int, int], "Array"] = {}
+# This rank, and what all ranks of an Array call it -> the Array; where ranks share a process, those
+# of all.
+_known: dict[tuple[int, int, int], "Array"] = {}
 _numbers: dict[int, Iterator[int]] = {}
 
 
-class _Piece(NamedTuple):
-    """Rows that lie on one rank one after the other."""
+class _Part(NamedTuple):
+    """Selected elements of one rank."""
 
+    where: tuple[Any, ...]  # The index of them in what is selected.
+    counts: tuple[int, ...]
     rank: int
-    address: int
-    first: int  # Of the rows that are read or written together.
-    end: int
+    addresses: list[int]  # Of pieces of one length.
 
 
 class Array:
-    """Rows of elements, block by block on the ranks; without further axes a row is one element.
+    """Elements on the ranks of a team. Without distributions the rows are in blocks.
 
-        array = ranks.Array((1000, 3), np.float64)  # collective; zeros
-        array.local[:] = ranks.rank()  # the rows of this rank, in place
+        rows = ranks.Array((1000, 3), np.float64)  # collective; zeros
+        rows.local[:] = ranks.rank()  # the block of this rank, in place
         ranks.barrier()
-        last = array[999]
-        array[10:20] = np.ones((10, 3))
+        last = rows[999]
+        rows[10:20, 1] = 7
+        table = ranks.Array((8, 8), np.int64, [ranks.Cyclic(), ranks.BlockCyclic(2)])
+        table.for_all(lambda index, elements: np.add(*index, out=elements))
 
-    Sent to another rank, it is that rank's own part of the same array.
+    `team` has its ranks, `shape` and `dtype` are NumPy's. Sent to another rank of the team, it is
+    that rank's own part of the same array.
     """
 
-    def __init__(self, shape: int | tuple[int, ...], dtype: DTypeLike = np.float64) -> None:
-        """Collective over all ranks, with the same arguments."""
+    def __init__(
+        self,
+        shape: int | Sequence[int],
+        dtype: DTypeLike = np.float64,
+        distributions: Sequence[Block | Cyclic | BlockCyclic | Whole] | None = None,
+        team: Team | None = None,
+    ) -> None:
+        """Collective over the team, with the same arguments. The ranks are divided among the
+        dimensions that are not Whole as evenly as possible.
+
+        Raises Error on all ranks: extents and distributions do not fit, or differ between ranks.
+        """
         self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
         self.dtype = np.dtype(dtype)
-        if self.dtype.hasobject or not self.shape or min(self.shape) < 0:
+        if self.dtype.hasobject or self.dtype.subdtype or not self.shape or min(self.shape) < 0:
             raise self._error(
                 "making an Array",
                 f"there is none of shape {self.shape} and dtype {self.dtype}",
                 "give one or more lengths, and a dtype of numbers or records",
             )
-        size = extension.size()
-        self.block_rows = -(-self.shape[0] // size)
-        self._row_bytes = math.prod(self.shape[1:]) * self.dtype.itemsize
-        own = self._rows_of(extension.rank())
-        own_bytes = len(own) * self._row_bytes
-        self._address = extension.allocate(max(own_bytes, 1))
-        memory = extension.memory_at(self._address, own_bytes)
-        #: The rows of this rank, in place.
-        self.local: NDArray[Any] = np.frombuffer(memory, self.dtype).reshape(
-            len(own), *self.shape[1:]
-        )
-        #: The index of the first of them.
-        self.first_row = own.start
-        self._addresses = np.empty(size, np.uint64)
-        extension.allgather(np.array([self._address], np.uint64), self._addresses)
-        self._number = next(_numbers.setdefault(extension.rank(), itertools.count()))
-        _known[extension.rank(), self._number] = self
+        if distributions is None:
+            distributions = [Block(), *(Whole() for _ in self.shape[1:])]
+        self.team = extension.world_team() if team is None else team
+        kind = self.dtype.str if self.dtype.names is None else repr(self.dtype)
+        self._blocks = ArrayBlocks(self.shape, distributions, kind, self.dtype.itemsize, self.team)
+        extents = self._blocks.block_extents(self.team.rank())
+        #: The elements of this rank in place, by ascending indices.
+        self.local: NDArray[Any] = np.frombuffer(self._blocks.memory(), self.dtype).reshape(extents)
+        self._key = self._agreed_key()
+        _known[(extension.rank(), *self._key)] = self
 
     def __len__(self) -> int:
         return self.shape[0]
 
-    def owner(self, row: int) -> int:
-        """The rank that holds a row."""
-        return self._checked(row) // self.block_rows
+    def owner(self, *index: int) -> int:
+        """The rank in the team that holds an element."""
+        return self._blocks.owner(self._element(index))
 
-    def __getitem__(self, rows: int | slice) -> Any:
-        """A copy of a row, or of several one after the other."""
-        first, end = self._range_of(rows)
-        into = np.empty((end - first, *self.shape[1:]), self.dtype)
-        for piece in self._pieces(first, end):
-            extension.nread(piece.rank, piece.address, into[piece.first : piece.end])
-        return into if isinstance(rows, slice) else into[0]
+    def local_indices(self, dimension: int) -> NDArray[np.int64]:
+        """Those that the elements of this rank have along a dimension: element `i` of `local` is
+        element `local_indices(0)[i]` of an array of one dimension.
+        """
+        indices = np.empty(self.local.shape[dimension], np.int64)
+        self._blocks.own_indices(dimension % len(self.shape), indices)
+        return indices
 
-    def __setitem__(self, rows: int | slice, values: ArrayLike) -> None:
-        """Writes a row, or several one after the other; as in NumPy, values are broadcast."""
-        first, end = self._range_of(rows)
-        source = self._rows_from(values, end - first)
-        for piece in self._pieces(first, end):
-            extension.nwrite(piece.rank, piece.address, source[piece.first : piece.end])
+    # ---- elements of any rank --------------------------------------------------------------------
 
-    def read_async(self, rows: int | slice) -> Future[Any]:
-        """Like `array[rows]`."""
-        first, end = self._range_of(rows)
-        into = np.empty((end - first, *self.shape[1:]), self.dtype)
+    def __getitem__(self, index: Index) -> Any:
+        """A copy of an element or of several, as NumPy's basic indexing selects them."""
+        element = element_of(index, self.shape)
+        if element is None:
+            return self.read_async(index).get()
+        into = np.empty(1, self.dtype)
+        rank, address = self._blocks.place(element)
+        extension.nread(rank, [address], into)
+        return into[0]
+
+    def __setitem__(self, index: Index, values: ArrayLike) -> None:
+        """Writes an element or several; as in NumPy, values are broadcast."""
+        element = element_of(index, self.shape)
+        if element is None:
+            for part, source in self._sources(index, values):
+                extension.nwrite(part.rank, part.addresses, source)
+            return
+        rank, address = self._blocks.place(element)
+        extension.nwrite(rank, [address], np.asarray(values, self.dtype).reshape(1))
+
+    def read_async(self, index: Index) -> Future[Any]:
+        """Like `array[index]`."""
+        selection = select(index, self.shape)
+        into = np.empty(selection.counts, self.dtype)
+        parts = list(self._parts(selection))
+        arrived = [self._room(part, into) for part in parts]
         reads = [
-            extension.nread_async(piece.rank, piece.address, into[piece.first : piece.end])
-            for piece in self._pieces(first, end)
+            extension.nread_async(part.rank, part.addresses, buffer)
+            for part, buffer in zip(parts, arrived, strict=True)
         ]
-        return extension.when_all(reads).then(
-            lambda _: into if isinstance(rows, slice) else into[0]
-        )
 
-    def write_async(self, rows: int | slice, values: ArrayLike) -> Future[None]:
-        """Like `array[rows] = values`, of a copy; ready when they are visible at their ranks."""
-        first, end = self._range_of(rows)
-        source = self._rows_from(values, end - first).copy()
+        def result(_: Any) -> Any:
+            for part, buffer in zip(parts, arrived, strict=True):
+                if buffer.base is not into:
+                    into[part.where] = buffer
+            return into.reshape(selection.shape)[()]
+
+        return extension.when_all(reads).then(result)
+
+    def write_async(self, index: Index, values: ArrayLike) -> Future[None]:
+        """Like `array[index] = values`, of a copy; ready when they are visible at their ranks."""
         writes = [
-            extension.nwrite_async(piece.rank, piece.address, source[piece.first : piece.end])
-            for piece in self._pieces(first, end)
+            extension.nwrite_async(part.rank, part.addresses, source.copy())
+            for part, source in self._sources(index, values)
         ]
         return extension.when_all(writes).then(lambda _: None)
 
-    def fetch_add(self, row: int, increment: float) -> Any:
-        """Adds to an element, atomically. Returns: what it was before. For one axis, and int32,
-        int64, float32 or float64.
+    def fetch_add(self, index: int | tuple[int, ...], increment: float) -> Any:
+        """Adds to an element, atomically. Returns: what it was before. For int32, int64, float32 or
+        float64.
         """
         add = getattr(extension, f"fetch_add_{self.dtype.name}", None)
-        if add is None or len(self.shape) != 1:
+        if add is None:
             raise self._error(
                 "fetch_add",
-                f"it does not apply to an Array of shape {self.shape} and dtype {self.dtype}",
-                "use an Array of one axis, of int32, int64, float32 or float64",
+                f"it does not apply to an Array of dtype {self.dtype}",
+                "use an Array of int32, int64, float32 or float64",
             )
-        row = self._checked(row)
-        (piece,) = self._pieces(row, row + 1)
-        return add(piece.rank, piece.address, increment)
+        rank, address = self._blocks.place(
+            self._element(index if isinstance(index, tuple) else (index,))
+        )
+        return add(rank, address, increment)
+
+    # ---- all elements ----------------------------------------------------------------------------
+
+    def local_for_all(self, function: Callable[[tuple[NDArray[np.int64], ...], Any], Any]) -> None:
+        """Calls `function(index, elements)` once, with `local` and the indices of its elements, an
+        array for each dimension that NumPy broadcasts to the shape of `local`.
+
+        rows.local_for_all(lambda index, elements: np.copyto(elements, index[0]))
+        """
+        function(np.ix_(*map(self.local_indices, range(len(self.shape)))), self.local)
+
+    def for_all(self, function: Callable[[tuple[NDArray[np.int64], ...], Any], Any]) -> None:
+        """The same on every rank, after all that any rank of the team has written before.
+        Collective.
+        """
+        extension.barrier(self.team)
+        self.local_for_all(function)
+
+    def assign(self, other: "Array") -> None:
+        """Takes all elements of an array of the same shape and dtype that may be divided otherwise,
+        by one exchange of all ranks. Collective. Raises Error on all ranks: shape, dtype or team
+        differ.
+
+        columns = ranks.Array((8, 8), np.float64, [ranks.Whole(), ranks.Block()])
+        columns.assign(rows)
+        """
+        self._blocks.assign(other._blocks)
+
+    def save_npy(self, path: str | os.PathLike[str]) -> None:
+        """Writes a file that numpy.load reads, each rank its part of it. Collective. Raises the
+        same Error on all ranks if that fails.
+        """
+        self._require_npy("Array.save_npy")
+        self._blocks.save_npy(os.fspath(path))
+
+    def load_npy(self, path: str | os.PathLike[str]) -> None:
+        """Takes all elements from a file that numpy.save has written, of the same shape and dtype.
+        Collective. Raises the same Error on all ranks if that fails.
+        """
+        self._require_npy("Array.load_npy")
+        self._blocks.load_npy(os.fspath(path))
 
     def free(self) -> None:
         """Frees the memory. Collective; `local` must not be used afterwards."""
-        extension.barrier()
-        del _known[extension.rank(), self._number], self.local
-        extension.free(self._address)
-
-    def _rows_of(self, rank: int) -> range:
-        first = min(rank * self.block_rows, self.shape[0])
-        return range(first, min(first + self.block_rows, self.shape[0]))
-
-    def _range_of(self, rows: int | slice) -> tuple[int, int]:
-        if not isinstance(rows, slice):
-            row = self._checked(rows)
-            return row, row + 1
-        first, end, step = rows.indices(self.shape[0])
-        if step != 1:
-            raise self._error(
-                "indexing an Array",
-                f"rows {step} apart are not read or written together",
-                "give a slice without a step",
-            )
-        return first, max(first, end)
-
-    def _checked(self, row: int) -> int:
-        if not -self.shape[0] <= row < self.shape[0]:
-            raise IndexError(f"row {row} of an Array of {self.shape[0]} rows")
-        return int(row) % self.shape[0]
-
-    def _rows_from(self, values: ArrayLike, count: int) -> NDArray[Any]:
-        given = np.asarray(values, self.dtype)
-        return np.ascontiguousarray(np.broadcast_to(given, (count, *self.shape[1:])))
-
-    def _pieces(self, first: int, end: int) -> Iterator[_Piece]:
-        """The rows `first` to `end` - 1, rank by rank."""
-        at = first
-        while at < end:
-            rank = at // self.block_rows
-            rows = self._rows_of(rank)
-            stop = min(end, rows.stop)
-            address = int(self._addresses[rank]) + (at - rows.start) * self._row_bytes
-            yield _Piece(rank, address, at - first, stop - first)
-            at = stop
+        del _known[(extension.rank(), *self._key)], self.local
+        self._blocks.free()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _array_of, (self._number,)
+        return _array_of, self._key
+
+    # ---- inside ----------------------------------------------------------------------------------
+
+    def _room(self, part: _Part, into: NDArray[Any]) -> NDArray[Any]:
+        """Where a part can arrive: its own place if that has no gaps."""
+        own = into[part.where]
+        is_place = own.base is into and own.flags.c_contiguous
+        return own if is_place else np.empty(part.counts, self.dtype)
+
+    def _element(self, index: tuple[int, ...]) -> list[int]:
+        found = element_of(index, self.shape)
+        if found is None:
+            raise IndexError(f"an element of this Array has {len(self.shape)} indices")
+        return found
+
+    def _agreed_key(self) -> tuple[int, int]:
+        """What all ranks of the team call it: its first rank, and a number of that."""
+        own = _numbers.setdefault(extension.rank(), itertools.count())
+        number = np.array([next(own) if self.team.rank() == 0 else 0], np.int64)
+        extension.broadcast(number, 0, self.team)
+        return self.team.world_rank(0), int(number[0])
+
+    def _sources(self, index: Index, values: ArrayLike) -> Iterator[tuple[_Part, NDArray[Any]]]:
+        """What is written where."""
+        selection = select(index, self.shape)
+        given = np.broadcast_to(np.asarray(values, self.dtype), selection.shape)
+        given = given.reshape(selection.counts)
+        for part in self._parts(selection):
+            yield part, np.ascontiguousarray(given[part.where])
+
+    def _parts(self, selection: Selection) -> Iterator[_Part]:
+        """The selected elements, rank by rank."""
+        along = [self._by_process(*one) for one in enumerate(selection.indices)]
+        for coordinates in itertools.product(*along):
+            places, locals_ = zip(
+                *(one[at] for one, at in zip(along, coordinates, strict=True)), strict=True
+            )
+            rank = self._blocks.rank_at(coordinates)
+            yield _Part(
+                _box(places),
+                tuple(map(len, places)),
+                self.team.world_rank(rank),
+                self._addresses(rank, locals_),
+            )
+
+    def _by_process(
+        self, dimension: int, indices: NDArray[np.int64]
+    ) -> dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Process along the dimension -> places of its indices among these, and in its block."""
+        processes, locals_ = np.empty_like(indices), np.empty_like(indices)
+        self._blocks.locate(dimension, indices, processes, locals_)
+        found = {}
+        for process in np.unique(processes).tolist():
+            places = np.flatnonzero(processes == process)
+            found[process] = places, locals_[places]
+        return found
+
+    def _addresses(self, rank: int, locals_: tuple[NDArray[np.int64], ...]) -> list[int]:
+        """Those of the pieces, as long as possible, of which a box of a rank's block consists."""
+        extents = self._blocks.block_extents(rank)
+        strides = [math.prod(extents[d + 1 :]) for d in range(len(extents))]
+        outer = len(extents)  # The dimensions before it are walked through.
+        while outer > 0:
+            along = locals_[outer - 1]
+            if along[-1] - along[0] != len(along) - 1:
+                break
+            outer -= 1
+            if len(along) != extents[outer]:
+                break  # The next piece is not beside this one.
+        offsets = np.array(
+            sum(int(locals_[d][0]) * strides[d] for d in range(outer, len(extents))), np.int64
+        )
+        for d in range(outer):
+            offsets = np.add.outer(offsets, locals_[d] * strides[d])
+        addresses = self._blocks.address(rank) + offsets.astype(np.uint64) * self.dtype.itemsize
+        return np.ravel(addresses).tolist()
+
+    def _require_npy(self, operation: str) -> None:
+        if self.dtype.names is not None:
+            raise self._error(
+                operation,
+                f"the elements are records of {self.dtype}",
+                "write each field from an Array of its own",
+            )
 
     @staticmethod
     def _error(operation: str, happened: str, remedy: str) -> Error:
         return Error(f"tasuki: rank {extension.rank()}: {operation}: {happened}. Remedy: {remedy}")
 
 
-def _array_of(number: int) -> Array:
+def _box(places: tuple[NDArray[np.int64], ...]) -> tuple[Any, ...]:
+    """The index of what has one of these places along each dimension: slices, if they will do."""
+    if all(along[-1] - along[0] == len(along) - 1 for along in places):
+        return tuple(slice(int(along[0]), int(along[-1]) + 1) for along in places)
+    return np.ix_(*places)
+
+
+def _array_of(first_rank: int, number: int) -> Array:
     """What arrives on this rank for an Array."""
-    found = _known.get((extension.rank(), number))
+    found = _known.get((extension.rank(), first_rank, number))
     if found is None:
         raise Array._error(
             "receiving an Array",

@@ -413,25 +413,71 @@ class Queue:
     def peek(self) -> Any: ...
     def size(self) -> int: ...
 
-def allocate(bytes: int) -> int:
-    """For array.py, as all below: the address of zeros in this rank's shared heap."""
+class Block:
+    """A dimension of an Array in one block of indices for each rank."""
 
-def free(address: int) -> None:
-    """Frees what `allocate` of this rank gave."""
+    def __init__(self) -> None: ...
 
-def memory_at(address: int, bytes: int) -> memoryview:
-    """Memory of this rank itself."""
+class Cyclic:
+    """Indices go round the ranks."""
 
-def nread(rank: int, address: int, into: _Array) -> None:
-    """Reads as many bytes as the array has."""
+    def __init__(self) -> None: ...
 
-def nread_async(rank: int, address: int, into: _Array) -> Future[None]:
+class BlockCyclic:
+    """So do blocks of indices.
+
+    distributions = [ranks.BlockCyclic(64), ranks.Whole()]
+    """
+
+    def __init__(self, block_extent: int) -> None: ...
+    @property
+    def block_extent(self) -> int: ...
+
+class Whole:
+    """A dimension that is not divided."""
+
+    def __init__(self) -> None: ...
+
+class ArrayBlocks:
+    """For array.py, as all below: the layout of an Array, and the memory of all ranks."""
+
+    def __init__(
+        self,
+        extents: Sequence[int],
+        distributions: Sequence[Block | Cyclic | BlockCyclic | Whole],
+        type: str,
+        element_bytes: int,
+        team: Team | None,
+    ) -> None: ...
+    def assign(self, other: ArrayBlocks) -> None: ...
+    def save_npy(self, path: str) -> None: ...
+    def load_npy(self, path: str) -> None: ...
+    def free(self) -> None: ...
+    def memory(self) -> memoryview:
+        """Of this rank's block."""
+
+    def address(self, team_rank: int) -> int: ...
+    def place(self, index: Sequence[int]) -> tuple[int, int]:
+        """Rank in the job and address of an element."""
+
+    def owner(self, index: Sequence[int]) -> int: ...
+    def rank_at(self, coordinates: Sequence[int]) -> int: ...
+    def block_extents(self, team_rank: int) -> list[int]: ...
+    def locate(self, dimension: int, indices: _Array, processes: _Array, locals: _Array) -> None:
+        """Sets the process of each index along a dimension, and its number there."""
+
+    def own_indices(self, dimension: int, into: _Array) -> None: ...
+
+def nread(rank: int, addresses: Sequence[int], into: _Array) -> None:
+    """Reads as many bytes as the array has, in pieces of one length."""
+
+def nread_async(rank: int, addresses: Sequence[int], into: _Array) -> Future[None]:
     """The same as a future."""
 
-def nwrite(rank: int, address: int, source: _Array) -> None:
-    """Writes all bytes of the array."""
+def nwrite(rank: int, addresses: Sequence[int], source: _Array) -> None:
+    """Writes all bytes of the array, in pieces of one length."""
 
-def nwrite_async(rank: int, address: int, source: _Array) -> Future[None]:
+def nwrite_async(rank: int, addresses: Sequence[int], source: _Array) -> Future[None]:
     """The same as a future, ready when they are visible there."""
 
 def fetch_add_int32(rank: int, address: int, increment: int) -> int: ...

@@ -25,3 +25,20 @@ def test_memory_and_queues(tasuki, transport, count):
 def test_memory_and_queues_with_delays(tasuki, seed):
     result = run_ranks(tasuki, PROGRAMS / "memory_and_queues.py", 3, "loopback", seed)
     expect_printed(result, "memory and queues are right\n")
+
+
+@pytest.mark.parametrize(
+    ("transport", "count"),
+    [("shm", 1), ("shm", 3), ("shm", 4), ("ompi", 2), ("mpich", 2), ("mpich_node", 3)],
+)
+def test_distributed_arrays(tasuki, tmp_path, transport, count):
+    program = PROGRAMS / "distributed_arrays.py"
+    result = run_ranks(tasuki, program, count, transport, arguments=[tmp_path / "array.npy"])
+    expect_printed(result, "all distributions are right\n")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_distributed_arrays_with_delays(tasuki, tmp_path, seed):
+    program = PROGRAMS / "distributed_arrays.py"
+    result = run_ranks(tasuki, program, 3, "loopback", seed, [tmp_path / "array.npy"])
+    expect_printed(result, "all distributions are right\n")

@@ -1,0 +1,56 @@
+// The blocks of an Array of python/tasuki/ranks/array.py: a tasuki::Array whose elements only
+// Python knows, as bytes.
+//
+// Made by array.py, which finds out what an index means; here are the layout, the memory of all
+// ranks and what all do together.
+//
+// Thread-safety: the rank's own thread; not by a fiber that runs Python, except where said.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tasuki/containers/array.hpp>
+#include <vector>
+
+namespace tasuki::python {
+
+class ArrayBlocks {
+ public:
+  /// Zeros. Collective over the team, as all below without `const`, and save_npy. `type` is what
+  /// NumPy calls the elements. Throws tasuki::error on all ranks as tasuki::Array does, and if
+  /// types differ.
+  ArrayBlocks(std::vector<std::int64_t> extents, std::vector<layout::Distribution> distributions,
+              std::string type, std::size_t element_bytes, const Team& team);
+
+  void assign(const ArrayBlocks& other);
+  void save_npy(const std::string& path) const;
+  void load_npy(const std::string& path);
+  void free();
+
+  const layout::ArrayLayout& layout() const noexcept { return layout_; }
+  const Team& team() const noexcept { return team_; }
+  /// Of this rank.
+  std::byte* block() const noexcept;
+  std::uintptr_t address(int team_rank) const;
+
+ private:
+  /// A part of memory for each rank that begins with a line of the cache.
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+
+  layout::ArrayLayout slabs(layout::Order order) const;
+  std::size_t local_bytes(const layout::ArrayLayout& layout) const;
+
+  Team team_;
+  std::string type_;
+  layout::ArrayLayout layout_;
+  std::vector<GlobalPtr<Line>> blocks_;  ///< By rank in the team.
+};
+
+void bind_array_blocks(nanobind::module_& module);
+
+}  // namespace tasuki::python
