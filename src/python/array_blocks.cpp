@@ -12,6 +12,7 @@
 #include <typeinfo>
 #include <utility>
 
+#include "python/bytes.hpp"
 #include "python/elements.hpp"
 #include "python/team.hpp"
 #include "python/thread_state.hpp"
@@ -156,8 +157,7 @@ void bind_distributions(nb::module_& module) {
 /// The memory of this rank's block itself.
 nb::object memory(const ArrayBlocks& blocks) {
   const std::int64_t bytes = blocks.layout().local_bytes(blocks.team().rank());
-  return nb::steal(PyMemoryView_FromMemory(reinterpret_cast<char*>(blocks.block()),
-                                           static_cast<Py_ssize_t>(bytes), PyBUF_WRITE));
+  return writable_view_of({blocks.block(), static_cast<std::size_t>(bytes)});
 }
 
 /// Returns: the rank in the job and the address of an element.

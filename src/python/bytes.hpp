@@ -27,4 +27,12 @@ inline nanobind::object view_of(std::span<const std::byte> bytes) {
   return view;
 }
 
+/// The same, to write there.
+inline nanobind::object writable_view_of(std::span<std::byte> bytes) {
+  nanobind::object view = nanobind::steal(PyMemoryView_FromMemory(
+      reinterpret_cast<char*>(bytes.data()), static_cast<Py_ssize_t>(bytes.size()), PyBUF_WRITE));
+  if (!view.is_valid()) nanobind::raise_python_error();
+  return view;
+}
+
 }  // namespace tasuki::python

@@ -3,10 +3,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
+#include <optional>
 #include <string>
+#include <tasuki/error.hpp>
 #include <utility>
 
 #include "python/future.hpp"
+#include "python/number.hpp"
 #include "python/prepared_collective.hpp"
 #include "python/team.hpp"
 #include "python/thread_state.hpp"
@@ -28,19 +31,54 @@ bool is_combined(const Team& team, const runtime::CollectiveCall& call) {
 }
 
 void run(const Team& team, PreparedCollective prepared) {
-  const Released released;
-  if (is_combined(team, prepared.call)) return;
-  runtime::run_collective(team, std::move(prepared.call));
+  {
+    const Released released;
+    if (!is_combined(team, prepared.call)) {
+      runtime::run_collective(team, std::move(prepared.call));
+    }
+  }
+  if (prepared.function) prepared.function->raise_failure();
 }
 
 PythonFuture start(const Team& team, PreparedCollective prepared) {
   const Released released;
   Future<void> future = runtime::start_collective(team, std::move(prepared.call));
+  if (prepared.function) {
+    future = std::move(future).then(
+        [function = std::move(prepared.function)] { function->raise_failure(); });
+  }
   return future_holding(std::move(future),
                         std::pair(std::move(prepared.input), std::move(prepared.output)));
 }
 
-/// Both forms of a collective whose arguments but the team `prepare` takes.
+/// The combined number, or None for an array, which has the results itself.
+nb::object allreduce_any(Array input, Array output, AnyOperator op, const Team* of) {
+  const Team& team = team_or_world(of);
+  Operator named{};
+  const std::optional<Number> number = Number::from(input);
+  if (!number) {
+    run(team, prepare_allreduce(team, input, output, op));
+    return nb::none();
+  }
+  if (!nb::try_cast(op, named, false)) {
+    throw error("allreduce", "a function of two arrays is to combine numbers",
+                "use allreduce_object, which takes functions of two numbers");
+  }
+  return allreduce_number(input, *number, named, team);
+}
+
+/// A collective whose arguments but the team `prepare` takes: the form that returns a future, and
+/// both.
+template <class... Args, class... Extras>
+void bind_async(nb::module_& module, const char* name,
+                PreparedCollective (*prepare)(const Team&, Args...), const Extras&... extras) {
+  module.def((std::string(name) + "_async").c_str(),
+             [prepare](Args... args, const Team* of) {
+               const Team& team = team_or_world(of);
+               return start(team, prepare(team, args...));
+             },
+             extras..., "team"_a.none() = nb::none());
+}
 template <class... Args, class... Extras>
 void bind_forms(nb::module_& module, const char* name,
                 PreparedCollective (*prepare)(const Team&, Args...), const Extras&... extras) {
@@ -51,12 +89,7 @@ void bind_forms(nb::module_& module, const char* name,
         run(team, prepare(team, args...));
       },
       extras..., "team"_a.none() = nb::none());
-  module.def((std::string(name) + "_async").c_str(),
-             [prepare](Args... args, const Team* of) {
-               const Team& team = team_or_world(of);
-               return start(team, prepare(team, args...));
-             },
-             extras..., "team"_a.none() = nb::none());
+  bind_async(module, name, prepare, extras...);
 }
 
 void bind_barrier(nb::module_& module) {
@@ -90,6 +123,8 @@ void bind_operators(nb::module_& module) {
       .value("BitwiseAnd", Operator::bitwise_and)
       .value("BitwiseOr", Operator::bitwise_or)
       .value("BitwiseXor", Operator::bitwise_xor)
+      .value("MinLocation", Operator::min_location)
+      .value("MaxLocation", Operator::max_location)
       .export_values();
 }
 
@@ -116,7 +151,8 @@ void bind_collectives(nb::module_& module) {
   const auto root = "root"_a = 0;
   bind_forms(module, "broadcast", &prepare_broadcast, "data"_a, root);
   bind_forms(module, "reduce", &prepare_reduce, "input"_a, output, op, root);
-  bind_forms(module, "allreduce", &prepare_allreduce, "input"_a, output, op);
+  module.def("allreduce", &allreduce_any, "input"_a, output, op, "team"_a.none() = nb::none());
+  bind_async(module, "allreduce", &prepare_allreduce, "input"_a, output, op);
   bind_forms(module, "scan", &prepare_scan, "input"_a, output, op);
   bind_forms(module, "exscan", &prepare_exscan, "input"_a, output, op);
   bind_forms(module, "gather", &prepare_gather, "input"_a, output, root);

@@ -1,10 +1,13 @@
 #include "python/elements.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <tasuki/error.hpp>
+#include <tasuki/operators.hpp>
 #include <utility>
 
 namespace tasuki::python {
@@ -43,6 +46,25 @@ ElementKind kind_of(const char* format, std::size_t bytes) noexcept {
   if (std::strchr("BHILQN", *format) != nullptr) return by_size(bytes, ElementKind::uint8);
   if (std::strchr("fd", *format) == nullptr) return ElementKind::other;
   return is_complex ? of_complex(bytes) : of_number(bytes);
+}
+
+/// Of the values, for records with the fields and the places of tasuki::Located.
+ElementKind located_kind_of(const char* format, std::size_t bytes) noexcept {
+  constexpr std::string_view begin = "T{";
+  constexpr std::string_view value_name = ":value:";
+  std::string_view text = format == nullptr ? "" : format;
+  if (bytes != sizeof(Located<double>) || !text.starts_with(begin)) return ElementKind::other;
+  text.remove_prefix(begin.size());
+  const std::size_t name_at = text.find(value_name);
+  if (name_at != 1) return ElementKind::other;
+  const char value_format[] = {text.front(), '\0'};
+  text.remove_prefix(name_at + value_name.size());
+  const std::size_t padding_bytes = std::min(text.find_first_not_of('x'), text.size());
+  text.remove_prefix(padding_bytes);
+  if (padding_bytes >= 8 || (text != "l:location:}" && text != "q:location:}")) {
+    return ElementKind::other;
+  }
+  return kind_of(value_format, 8 - padding_bytes);
 }
 
 ElementKind kind_of(nb::dlpack::dtype type) noexcept {
@@ -120,6 +142,7 @@ void Elements::take_buffer() noexcept {
   element_bytes_ = static_cast<std::size_t>(view_.itemsize);
   count_ = element_bytes_ == 0 ? 0 : static_cast<std::size_t>(view_.len) / element_bytes_;
   kind_ = kind_of(view_.format, element_bytes_);
+  if (kind_ == ElementKind::other) located_kind_ = located_kind_of(view_.format, element_bytes_);
 }
 
 void Elements::take_tensor(PyObject* array, Access access, const char* operation,
@@ -163,7 +186,8 @@ Elements::Elements(Elements&& other) noexcept
       data_(other.data_),
       count_(other.count_),
       element_bytes_(other.element_bytes_),
-      kind_(other.kind_) {}
+      kind_(other.kind_),
+      located_kind_(other.located_kind_) {}
 
 Elements& Elements::operator=(Elements&& other) noexcept {
   std::swap(view_, other.view_);
@@ -172,6 +196,7 @@ Elements& Elements::operator=(Elements&& other) noexcept {
   count_ = other.count_;
   element_bytes_ = other.element_bytes_;
   kind_ = other.kind_;
+  located_kind_ = other.located_kind_;
   return *this;
 }
 

@@ -59,6 +59,8 @@ class Elements {
   std::size_t count() const noexcept { return count_; }
   std::size_t element_bytes() const noexcept { return element_bytes_; }
   ElementKind kind() const noexcept { return kind_; }
+  /// That of the values of records as tasuki::Located; else `other`.
+  ElementKind located_kind() const noexcept { return located_kind_; }
 
  private:
   void take_buffer() noexcept;
@@ -71,6 +73,7 @@ class Elements {
   std::size_t count_ = 0;
   std::size_t element_bytes_ = 0;
   ElementKind kind_ = ElementKind::other;
+  ElementKind located_kind_ = ElementKind::other;
 };
 
 }  // namespace tasuki::python

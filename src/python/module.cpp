@@ -6,10 +6,12 @@
 #include "python/array_blocks.hpp"
 #include "python/calls.hpp"
 #include "python/collectives.hpp"
+#include "python/function_operator.hpp"
 #include "python/future.hpp"
 #include "python/job.hpp"
 #include "python/memory.hpp"
 #include "python/named.hpp"
+#include "python/number.hpp"
 #include "python/queue.hpp"
 #include "python/team.hpp"
 
@@ -22,6 +24,8 @@ NB_MODULE(tasuki_ranks, module) {
   tasuki::python::bind_futures(module);
   tasuki::python::bind_teams(module);
   tasuki::python::bind_collectives(module);
+  tasuki::python::bind_function_operators(module);
+  tasuki::python::bind_numbers(module);
   tasuki::python::bind_calls(module);
   tasuki::python::bind_named(module);
   tasuki::python::bind_memory(module);

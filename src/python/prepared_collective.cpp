@@ -68,12 +68,33 @@ PreparedCollective with_arrays(Collective collective, Array input, Array output,
   return prepared;
 }
 
-PreparedCollective reduction(Collective collective, Array input, Array output, Operator op,
+/// On the elements of `array`.
+void set_any_operator(PreparedCollective& prepared, AnyOperator op, Array array,
+                      const Elements& elements) {
+  runtime::CollectiveCall& call = prepared.call;
+  const char* const operation = coll::name_of(call.collective);
+  Operator named{};
+  if (nanobind::try_cast(op, named, false)) {
+    set_operator(call, named, elements, operation);
+    return;
+  }
+  if (PyCallable_Check(op.ptr()) == 0) {
+    throw error(operation, fmt::format("op is a {}", Py_TYPE(op.ptr())->tp_name),
+                "give an operator, as ranks.Max, or a function of two arrays");
+  }
+  const auto function = std::make_shared<FunctionOperator>(op, array, elements.element_bytes());
+  call.op = function->reduce_op();
+  call.shape.commutative = function->commutes();
+  prepared.function = function;
+}
+
+PreparedCollective reduction(Collective collective, Array input, Array output, AnyOperator op,
                              int root = 0) {
   PreparedCollective prepared = with_arrays(collective, input, output, root);
   prepared.call.shape.count = prepared.call.input_count;
-  const Elements& either = output.is_none() ? prepared.input : prepared.output;
-  set_operator(prepared.call, op, either, coll::name_of(collective));
+  const bool has_output = !output.is_none();
+  set_any_operator(prepared, op, has_output ? output : input,
+                   has_output ? prepared.output : prepared.input);
   return prepared;
 }
 
@@ -88,21 +109,21 @@ PreparedCollective prepare_broadcast(const Team&, Array data, int root) {
   return prepared;
 }
 
-PreparedCollective prepare_reduce(const Team& team, Array input, Array output, Operator op,
+PreparedCollective prepare_reduce(const Team& team, Array input, Array output, AnyOperator op,
                                   int root) {
   if (team.rank() != root) return reduction(Collective::reduce, input, nanobind::none(), op, root);
   return reduction(Collective::reduce, input, in_place(input, output), op, root);
 }
 
-PreparedCollective prepare_allreduce(const Team&, Array input, Array output, Operator op) {
+PreparedCollective prepare_allreduce(const Team&, Array input, Array output, AnyOperator op) {
   return reduction(Collective::allreduce, input, in_place(input, output), op);
 }
 
-PreparedCollective prepare_scan(const Team&, Array input, Array output, Operator op) {
+PreparedCollective prepare_scan(const Team&, Array input, Array output, AnyOperator op) {
   return reduction(Collective::scan, input, in_place(input, output), op);
 }
 
-PreparedCollective prepare_exscan(const Team&, Array input, Array output, Operator op) {
+PreparedCollective prepare_exscan(const Team&, Array input, Array output, AnyOperator op) {
   return reduction(Collective::exscan, input, in_place(input, output), op);
 }
 
@@ -171,7 +192,7 @@ PreparedCollective prepare_alltoallv(const Team&, Array input, const Blocks& sen
   return prepared;
 }
 
-PreparedCollective prepare_reduce_scatter(const Team&, Array input, Array output, Operator op,
+PreparedCollective prepare_reduce_scatter(const Team&, Array input, Array output, AnyOperator op,
                                           const Counts& counts) {
   const Collective collective =
       counts.empty() ? Collective::reduce_scatter_block : Collective::reduce_scatter;

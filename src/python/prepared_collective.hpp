@@ -10,10 +10,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <tasuki/collectives.hpp>
 #include <vector>
 
 #include "python/elements.hpp"
+#include "python/function_operator.hpp"
 #include "python/reduction.hpp"
 
 namespace tasuki::python {
@@ -22,16 +24,19 @@ struct PreparedCollective {
   runtime::CollectiveCall call;
   Elements input;
   Elements output;
+  std::shared_ptr<const FunctionOperator> function = {};  ///< If that is the operator.
 };
 
 using Array = nanobind::handle;
+/// An Operator, or a function of two arrays.
+using AnyOperator = nanobind::handle;
 using Counts = std::vector<std::size_t>;
 
 PreparedCollective prepare_broadcast(const Team&, Array data, int root);
-PreparedCollective prepare_reduce(const Team&, Array input, Array output, Operator op, int root);
-PreparedCollective prepare_allreduce(const Team&, Array input, Array output, Operator op);
-PreparedCollective prepare_scan(const Team&, Array input, Array output, Operator op);
-PreparedCollective prepare_exscan(const Team&, Array input, Array output, Operator op);
+PreparedCollective prepare_reduce(const Team&, Array input, Array output, AnyOperator op, int root);
+PreparedCollective prepare_allreduce(const Team&, Array input, Array output, AnyOperator op);
+PreparedCollective prepare_scan(const Team&, Array input, Array output, AnyOperator op);
+PreparedCollective prepare_exscan(const Team&, Array input, Array output, AnyOperator op);
 PreparedCollective prepare_gather(const Team&, Array input, Array output, int root);
 PreparedCollective prepare_gatherv(const Team&, Array input, Array output, const Blocks& blocks,
                                    int root);
@@ -44,7 +49,7 @@ PreparedCollective prepare_alltoall(const Team&, Array input, Array output);
 PreparedCollective prepare_alltoallv(const Team&, Array input, const Blocks& sent, Array output,
                                      const Blocks& received);
 /// Without counts all blocks have one size.
-PreparedCollective prepare_reduce_scatter(const Team&, Array input, Array output, Operator op,
+PreparedCollective prepare_reduce_scatter(const Team&, Array input, Array output, AnyOperator op,
                                           const Counts& counts);
 
 }  // namespace tasuki::python

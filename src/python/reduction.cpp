@@ -12,9 +12,9 @@
 namespace tasuki::python {
 namespace {
 
-constexpr const char* operator_names[] = {"Sum",        "Product",   "Min",        "Max",
-                                          "LogicalAnd", "LogicalOr", "LogicalXor", "BitwiseAnd",
-                                          "BitwiseOr",  "BitwiseXor"};
+constexpr const char* operator_names[] = {"Sum",        "Product",    "Min",         "Max",
+                                          "LogicalAnd", "LogicalOr",  "LogicalXor",  "BitwiseAnd",
+                                          "BitwiseOr",  "BitwiseXor", "MinLocation", "MaxLocation"};
 
 template <class T>
 inline constexpr bool is_complex = false;
@@ -67,10 +67,22 @@ bool set_typed(coll::Call& call, Operator op) {
   });
 }
 
+template <class T>
+bool set_located(coll::Call& call, Operator op) {
+  const auto set = [&]<class Op>(Op kind) {
+    call.op = coll::reduce_op<Located<T>>(kind);
+    call.shape.commutative = coll::is_commutative<Op, Located<T>>();
+    return true;
+  };
+  if (op == Operator::min_location) return set(MinLocation{});
+  return op == Operator::max_location && set(MaxLocation{});
+}
+
 using SetTyped = bool (*)(coll::Call&, Operator);
+constexpr SetTyped none = [](coll::Call&, Operator) { return false; };
 /// In the order of ElementKind.
 constexpr SetTyped by_kind[] = {
-    [](coll::Call&, Operator) { return false; },
+    none,
     set_typed<bool>,
     set_typed<std::int8_t>,
     set_typed<std::int16_t>,
@@ -86,6 +98,24 @@ constexpr SetTyped by_kind[] = {
     set_typed<std::complex<double>>,
 };
 
+/// The same for the values of records as tasuki::Located.
+constexpr SetTyped by_located_kind[] = {
+    none,
+    none,
+    set_located<std::int8_t>,
+    set_located<std::int16_t>,
+    set_located<std::int32_t>,
+    set_located<std::int64_t>,
+    set_located<std::uint8_t>,
+    set_located<std::uint16_t>,
+    set_located<std::uint32_t>,
+    set_located<std::uint64_t>,
+    set_located<float>,
+    set_located<double>,
+    none,
+    none,
+};
+
 bool is_aligned(const void* data, std::size_t element_bytes) {
   const std::size_t unit = std::min(element_bytes, coll::operand_alignment);
   return reinterpret_cast<std::uintptr_t>(data) % unit == 0;
@@ -95,13 +125,15 @@ bool is_aligned(const void* data, std::size_t element_bytes) {
 
 void set_operator(coll::Call& call, Operator op, const Elements& elements, const char* operation) {
   const ElementKind kind = elements.kind();
-  if (!by_kind[static_cast<std::size_t>(kind)](call, op)) {
+  const auto located = static_cast<std::size_t>(elements.located_kind());
+  if (!by_kind[static_cast<std::size_t>(kind)](call, op) && !by_located_kind[located](call, op)) {
     throw error(operation,
                 fmt::format("{} does not apply to elements of {}",
                             operator_names[static_cast<std::size_t>(op)], name_of(kind)),
                 "convert the array, as with array.astype(numpy.float64), or choose an operator that"
                 " applies: numbers have all, those with a fraction no bitwise ones, complex ones"
-                " only Sum and Product");
+                " only Sum and Product, arrays of ranks.Located.dtype(...) MinLocation and"
+                " MaxLocation, and all of them functions of two arrays");
   }
   if (is_aligned(call.input, elements.element_bytes()) &&
       is_aligned(call.output, elements.element_bytes())) {

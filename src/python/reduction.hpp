@@ -1,6 +1,6 @@
 // The operators of reductions on elements of arrays, by name.
 //
-// Made by the functions of collectives.cpp that reduce.
+// Given to calls by the functions of prepared_collective.cpp that reduce.
 // Thread-safety: values; pure functions.
 #pragma once
 
@@ -24,6 +24,8 @@ enum class Operator : std::uint8_t {
   bitwise_and,
   bitwise_or,
   bitwise_xor,
+  min_location,  ///< Of records as tasuki::Located.
+  max_location,
 };
 
 /// Gives the call its operator. Throws tasuki::error if it does not apply to such elements, or they

@@ -27,7 +27,9 @@ from tasuki.ranks.extension import (
     LogicalOr,
     LogicalXor,
     Max,
+    MaxLocation,
     Min,
+    MinLocation,
     Operator,
     Product,
     Sum,
@@ -84,6 +86,7 @@ from tasuki.ranks.objects import (
     reduce_object,
     scatter_objects,
 )
+from tasuki.ranks.operators import Located
 from tasuki.ranks.sync import Sync
 
 awaiting.enable()
@@ -99,11 +102,14 @@ __all__ = [
     "Cyclic",
     "Error",
     "Future",
+    "Located",
     "LogicalAnd",
     "LogicalOr",
     "LogicalXor",
     "Max",
+    "MaxLocation",
     "Min",
+    "MinLocation",
     "Named",
     "Operator",
     "Product",

@@ -9,12 +9,16 @@ its dtype and place are the caller's.
 
 from array import array
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, overload
 
+import numpy as np
 from numpy.typing import NDArray
+
+from tasuki.ranks.operators import Located
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
+_N = TypeVar("_N", int, float, complex, np.number[Any], Located)
 
 class _Buffer(Protocol):
     """Has the buffer protocol."""
@@ -133,7 +137,14 @@ def team_of(world_ranks: Sequence[int], name: int) -> Team:
     """
 
 class Operator:
-    """How a reduction combines two elements."""
+    """How a reduction combines two elements.
+
+    A function of Python is one, too: it gets two arrays of elements, as long as a piece of what is
+    reduced, and returns the array of the combined ones. It is applied in the order of the ranks
+    unless it has an attribute `commutative` that is true. It does not wait in calls of Tasuki. What
+    it raises is raised on that rank when all are through.
+        ranks.allreduce(array, op=lambda one, other: np.hypot(one, other))
+    """
 
     Sum: Operator
     Product: Operator
@@ -145,6 +156,10 @@ class Operator:
     BitwiseAnd: Operator
     BitwiseOr: Operator
     BitwiseXor: Operator
+    MinLocation: Operator
+    MaxLocation: Operator
+
+_Operator: TypeAlias = Operator | Callable[[Any, Any], Any]
 
 Sum: Operator
 Product: Operator
@@ -156,6 +171,8 @@ LogicalXor: Operator
 BitwiseAnd: Operator
 BitwiseOr: Operator
 BitwiseXor: Operator
+MinLocation: Operator
+MaxLocation: Operator
 
 class Blocks:
     """Elements per rank, and where each rank's block starts (empty: one after the other).
@@ -184,7 +201,7 @@ def broadcast_async(data: _Array, root: int = 0, team: Team | None = None) -> Fu
 def reduce(
     input: _Array,
     output: _Array | None = None,
-    op: Operator = ...,
+    op: _Operator = ...,
     root: int = 0,
     team: Team | None = None,
 ) -> None:
@@ -193,27 +210,39 @@ def reduce(
 def reduce_async(
     input: _Array,
     output: _Array | None = None,
-    op: Operator = ...,
+    op: _Operator = ...,
     root: int = 0,
     team: Team | None = None,
 ) -> Future[None]:
     """The same as a future; the arrays belong to it until it is ready."""
 
+@overload
 def allreduce(
     input: _Array,
     output: _Array | None = None,
+    op: _Operator = ...,
+    team: Team | None = None,
+) -> None: ...
+@overload
+def allreduce(
+    input: _N,
+    output: None = None,
     op: Operator = ...,
     team: Team | None = None,
-) -> None:
+) -> _N:
     """Elementwise over the ranks, into `output` of all (None: into `input` itself).
-    ranks.allreduce(array)  # the sums, in place
-    ranks.allreduce(array, largest, ranks.Max)
+
+    Numbers of up to 64 bits, and a `Located`, are returned; each rank may have a number of another
+    type.
+        ranks.allreduce(array)  # the sums, in place
+        ranks.allreduce(array, largest, ranks.Max)
+        total = ranks.allreduce(3.5)
     """
 
 def allreduce_async(
     input: _Array,
     output: _Array | None = None,
-    op: Operator = ...,
+    op: _Operator = ...,
     team: Team | None = None,
 ) -> Future[None]:
     """The same as a future; the arrays belong to it until it is ready."""
@@ -221,7 +250,7 @@ def allreduce_async(
 def scan(
     input: _Array,
     output: _Array | None = None,
-    op: Operator = ...,
+    op: _Operator = ...,
     team: Team | None = None,
 ) -> None:
     """Inclusive prefix: rank i gets the combination of ranks 0..i (None: in `input` itself)."""
@@ -229,7 +258,7 @@ def scan(
 def scan_async(
     input: _Array,
     output: _Array | None = None,
-    op: Operator = ...,
+    op: _Operator = ...,
     team: Team | None = None,
 ) -> Future[None]:
     """The same as a future; the arrays belong to it until it is ready."""
@@ -237,7 +266,7 @@ def scan_async(
 def exscan(
     input: _Array,
     output: _Array | None = None,
-    op: Operator = ...,
+    op: _Operator = ...,
     team: Team | None = None,
 ) -> None:
     """Exclusive prefix: rank i gets the combination of ranks 0..i-1; rank 0's is not touched."""
@@ -245,7 +274,7 @@ def exscan(
 def exscan_async(
     input: _Array,
     output: _Array | None = None,
-    op: Operator = ...,
+    op: _Operator = ...,
     team: Team | None = None,
 ) -> Future[None]:
     """The same as a future; the arrays belong to it until it is ready."""
@@ -357,7 +386,7 @@ def alltoallv_async(
 def reduce_scatter(
     input: _Array,
     output: _Array,
-    op: Operator = ...,
+    op: _Operator = ...,
     counts: Sequence[int] = (),
     team: Team | None = None,
 ) -> None:
@@ -368,11 +397,20 @@ def reduce_scatter(
 def reduce_scatter_async(
     input: _Array,
     output: _Array,
-    op: Operator = ...,
+    op: _Operator = ...,
     counts: Sequence[int] = (),
     team: Team | None = None,
 ) -> Future[None]:
     """The same as a future; the arrays belong to it until it is ready."""
+
+def set_operator_handlers(
+    dtype_of: Callable[[Any], Any],
+    combine: Callable[[Callable[[Any, Any], Any], Any, memoryview, memoryview, memoryview], None],
+) -> None:
+    """For operators.py: the type of an array's elements, and what calls a function of two."""
+
+def set_number_types(located: type, scalar: type) -> None:
+    """For operators.py: what numbers there are besides those of Python."""
 
 def ainvoke_pickled(rank: int, call: bytes, name: str) -> Future[Any]:
     """For calls.py: what `value` makes of the bytes that `serve` returns on `rank`; hang reports

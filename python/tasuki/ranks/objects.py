@@ -30,6 +30,8 @@ _FUNCTIONS: dict[Operator, Callable[[Any, Any], Any]] = {
     Operator.BitwiseAnd: operator.and_,
     Operator.BitwiseOr: operator.or_,
     Operator.BitwiseXor: operator.xor,
+    Operator.MinLocation: lambda *pair: min(pair, key=lambda one: (one.value, one.location)),
+    Operator.MaxLocation: lambda *pair: max(pair, key=lambda one: (one.value, -one.location)),
 }
 
 

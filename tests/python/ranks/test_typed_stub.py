@@ -67,6 +67,11 @@ async def several() -> int:
 def main() -> float:
     data = np.zeros(3)
     ranks.allreduce(data, op=ranks.Max, team=ranks.world_team())
+    ranks.allreduce(data, op=lambda one, other: one * other)
+    total: float = ranks.allreduce(3.5)
+    least: ranks.Located = ranks.allreduce(ranks.Located(total, 0), op=ranks.MinLocation)
+    table = ranks.Array((4, 3), np.int64, [ranks.Cyclic(), ranks.Whole()])
+    table[2:, 0] = least.location
     ranks.broadcast(bytearray(3), 0)
     later: ranks.Future[str] = ranks.ainvoke(0, add, 1, 2).then(str)
     names: list[str] = ranks.allgather_objects("name")
