@@ -5,9 +5,11 @@
 
 #include "python/array_blocks.hpp"
 #include "python/calls.hpp"
+#include "python/cartesian_team.hpp"
 #include "python/collectives.hpp"
 #include "python/function_operator.hpp"
 #include "python/future.hpp"
+#include "python/halo_blocks.hpp"
 #include "python/job.hpp"
 #include "python/memory.hpp"
 #include "python/named.hpp"
@@ -23,6 +25,7 @@ NB_MODULE(tasuki_ranks, module) {
   tasuki::python::bind_job(module);
   tasuki::python::bind_futures(module);
   tasuki::python::bind_teams(module);
+  tasuki::python::bind_cartesian_teams(module);
   tasuki::python::bind_collectives(module);
   tasuki::python::bind_function_operators(module);
   tasuki::python::bind_numbers(module);
@@ -30,5 +33,6 @@ NB_MODULE(tasuki_ranks, module) {
   tasuki::python::bind_named(module);
   tasuki::python::bind_memory(module);
   tasuki::python::bind_array_blocks(module);
+  tasuki::python::bind_halo_blocks(module);
   tasuki::python::bind_queue(module);
 }

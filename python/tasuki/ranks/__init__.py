@@ -20,9 +20,11 @@ from tasuki.ranks.extension import (
     Block,
     BlockCyclic,
     Blocks,
+    CartesianTeam,
     Cyclic,
     Error,
     Future,
+    HaloReach,
     LogicalAnd,
     LogicalOr,
     LogicalXor,
@@ -77,6 +79,7 @@ from tasuki.ranks.extension import (
     world_team,
     yield_,
 )
+from tasuki.ranks.halo import Halo, HaloExchange
 from tasuki.ranks.named import Named, named
 from tasuki.ranks.objects import (
     allgather_objects,
@@ -99,9 +102,13 @@ __all__ = [
     "Block",
     "BlockCyclic",
     "Blocks",
+    "CartesianTeam",
     "Cyclic",
     "Error",
     "Future",
+    "Halo",
+    "HaloExchange",
+    "HaloReach",
     "Located",
     "LogicalAnd",
     "LogicalOr",

@@ -83,10 +83,11 @@ class Array:
             distributions = [Block(), *(Whole() for _ in self.shape[1:])]
         self.team = extension.world_team() if team is None else team
         kind = self.dtype.str if self.dtype.names is None else repr(self.dtype)
-        self._blocks = ArrayBlocks(self.shape, distributions, kind, self.dtype.itemsize, self.team)
-        extents = self._blocks.block_extents(self.team.rank())
+        #: For halo.py.
+        self.blocks = ArrayBlocks(self.shape, distributions, kind, self.dtype.itemsize, self.team)
+        extents = self.blocks.block_extents(self.team.rank())
         #: The elements of this rank in place, by ascending indices.
-        self.local: NDArray[Any] = np.frombuffer(self._blocks.memory(), self.dtype).reshape(extents)
+        self.local: NDArray[Any] = np.frombuffer(self.blocks.memory(), self.dtype).reshape(extents)
         self._key = self._agreed_key()
         _known[(extension.rank(), *self._key)] = self
 
@@ -95,14 +96,14 @@ class Array:
 
     def owner(self, *index: int) -> int:
         """The rank in the team that holds an element."""
-        return self._blocks.owner(self._element(index))
+        return self.blocks.owner(self._element(index))
 
     def local_indices(self, dimension: int) -> NDArray[np.int64]:
         """Those that the elements of this rank have along a dimension: element `i` of `local` is
         element `local_indices(0)[i]` of an array of one dimension.
         """
         indices = np.empty(self.local.shape[dimension], np.int64)
-        self._blocks.own_indices(dimension % len(self.shape), indices)
+        self.blocks.own_indices(dimension % len(self.shape), indices)
         return indices
 
     # ---- elements of any rank --------------------------------------------------------------------
@@ -113,7 +114,7 @@ class Array:
         if element is None:
             return self.read_async(index).get()
         into = np.empty(1, self.dtype)
-        rank, address = self._blocks.place(element)
+        rank, address = self.blocks.place(element)
         extension.nread(rank, [address], into)
         return into[0]
 
@@ -124,7 +125,7 @@ class Array:
             for part, source in self._sources(index, values):
                 extension.nwrite(part.rank, part.addresses, source)
             return
-        rank, address = self._blocks.place(element)
+        rank, address = self.blocks.place(element)
         extension.nwrite(rank, [address], np.asarray(values, self.dtype).reshape(1))
 
     def read_async(self, index: Index) -> Future[Any]:
@@ -165,7 +166,7 @@ class Array:
                 f"it does not apply to an Array of dtype {self.dtype}",
                 "use an Array of int32, int64, float32 or float64",
             )
-        rank, address = self._blocks.place(
+        rank, address = self.blocks.place(
             self._element(index if isinstance(index, tuple) else (index,))
         )
         return add(rank, address, increment)
@@ -195,26 +196,26 @@ class Array:
         columns = ranks.Array((8, 8), np.float64, [ranks.Whole(), ranks.Block()])
         columns.assign(rows)
         """
-        self._blocks.assign(other._blocks)
+        self.blocks.assign(other.blocks)
 
     def save_npy(self, path: str | os.PathLike[str]) -> None:
         """Writes a file that numpy.load reads, each rank its part of it. Collective. Raises the
         same Error on all ranks if that fails.
         """
         self._require_npy("Array.save_npy")
-        self._blocks.save_npy(os.fspath(path))
+        self.blocks.save_npy(os.fspath(path))
 
     def load_npy(self, path: str | os.PathLike[str]) -> None:
         """Takes all elements from a file that numpy.save has written, of the same shape and dtype.
         Collective. Raises the same Error on all ranks if that fails.
         """
         self._require_npy("Array.load_npy")
-        self._blocks.load_npy(os.fspath(path))
+        self.blocks.load_npy(os.fspath(path))
 
     def free(self) -> None:
         """Frees the memory. Collective; `local` must not be used afterwards."""
         del _known[(extension.rank(), *self._key)], self.local
-        self._blocks.free()
+        self.blocks.free()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _array_of, self._key
@@ -255,7 +256,7 @@ class Array:
             places, locals_ = zip(
                 *(one[at] for one, at in zip(along, coordinates, strict=True)), strict=True
             )
-            rank = self._blocks.rank_at(coordinates)
+            rank = self.blocks.rank_at(coordinates)
             yield _Part(
                 _box(places),
                 tuple(map(len, places)),
@@ -268,7 +269,7 @@ class Array:
     ) -> dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Process along the dimension -> places of its indices among these, and in its block."""
         processes, locals_ = np.empty_like(indices), np.empty_like(indices)
-        self._blocks.locate(dimension, indices, processes, locals_)
+        self.blocks.locate(dimension, indices, processes, locals_)
         found = {}
         for process in np.unique(processes).tolist():
             places = np.flatnonzero(processes == process)
@@ -277,7 +278,7 @@ class Array:
 
     def _addresses(self, rank: int, locals_: tuple[NDArray[np.int64], ...]) -> list[int]:
         """Those of the pieces, as long as possible, of which a box of a rank's block consists."""
-        extents = self._blocks.block_extents(rank)
+        extents = self.blocks.block_extents(rank)
         strides = [math.prod(extents[d + 1 :]) for d in range(len(extents))]
         outer = len(extents)  # The dimensions before it are walked through.
         while outer > 0:
@@ -292,7 +293,7 @@ class Array:
         )
         for d in range(outer):
             offsets = np.add.outer(offsets, locals_[d] * strides[d])
-        addresses = self._blocks.address(rank) + offsets.astype(np.uint64) * self.dtype.itemsize
+        addresses = self.blocks.address(rank) + offsets.astype(np.uint64) * self.dtype.itemsize
         return np.ravel(addresses).tolist()
 
     def _require_npy(self, operation: str) -> None:

@@ -128,6 +128,34 @@ class Team:
         negative color joins none. Collective over this team.
         """
 
+class CartesianTeam(Team):
+    """A team whose ranks lie in a grid, numbered row by row. Extents of 0 are chosen as evenly as
+    possible. No dimension is periodic without `periods`.
+
+    grid = ranks.CartesianTeam(ranks.world_team(), [0, 1], [True, False])
+    below = grid.neighbour([1, 0])
+    """
+
+    def __init__(
+        self, team: Team, extents: Sequence[int], periods: Sequence[bool] = ...
+    ) -> None: ...
+    def dimensions(self) -> int: ...
+    def extent(self, dimension: int) -> int: ...
+    def is_periodic(self, dimension: int) -> bool: ...
+    def coordinates(self, rank: int | None = None) -> list[int]:
+        """Of a rank in the team; None: of this one."""
+
+    def rank_at(self, coordinates: Sequence[int]) -> int | None:
+        """The rank there, those of periodic dimensions wrapped around; None outside of the grid."""
+
+    def neighbour(self, displacement: Sequence[int]) -> int | None:
+        """The rank so many steps away in each dimension."""
+
+    def along(self, dimensions: Sequence[int]) -> CartesianTeam:
+        """The ranks that differ from this one in these dimensions only, as a grid of these.
+        Collective over this team.
+        """
+
 def world_team() -> Team:
     """All ranks."""
 
@@ -505,6 +533,38 @@ class ArrayBlocks:
         """Sets the process of each index along a dimension, and its number there."""
 
     def own_indices(self, dimension: int, into: _Array) -> None: ...
+
+class HaloReach:
+    """Which neighbours a halo has elements of: those that differ in one coordinate, in at most two,
+    or in any number.
+    """
+
+    faces: HaloReach
+    edges: HaloReach
+    corners: HaloReach
+
+class HaloBlocks:
+    """For halo.py, as GridHalo: what fills the halo of an Array."""
+
+    def __init__(self, array: ArrayBlocks, width: int) -> None: ...
+    def lower(self) -> list[int]: ...
+    def upper(self) -> list[int]: ...
+    def exchange(self, into: _Array) -> None: ...
+
+class GridHalo:
+    def __init__(
+        self,
+        grid: CartesianTeam,
+        extents: Sequence[int],
+        widths: Sequence[tuple[int, int]],
+        reach: HaloReach,
+        strides: Sequence[int],
+        element_bytes: int,
+    ) -> None: ...
+    def start(self, memory: _Array) -> None: ...
+    def finish(self, memory: _Array) -> None: ...
+    def memory_count(self) -> int: ...
+    def offset(self, index: Sequence[int]) -> int: ...
 
 def nread(rank: int, addresses: Sequence[int], into: _Array) -> None:
     """Reads as many bytes as the array has, in pieces of one length."""

@@ -44,7 +44,10 @@ def test_the_stub_has_all_that_the_module_has() -> None:
     assert classes == {name for name in CLASSES if name[0] != "_"}
 
 
-@pytest.mark.parametrize("name", ["Future", "Team", "Blocks", "Queue", "ArrayBlocks"])
+@pytest.mark.parametrize(
+    "name",
+    ["Future", "Team", "CartesianTeam", "Blocks", "Queue", "ArrayBlocks", "HaloBlocks", "GridHalo"],
+)
 def test_classes_have_the_methods_of_the_stub(name: str) -> None:
     methods = {node.name for node in CLASSES[name].body if isinstance(node, ast.FunctionDef)}
     has = {one for one in vars(getattr(extension, name)) if one[0] != "_"}
