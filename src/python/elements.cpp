@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <tasuki/detail/base/element_name.hpp>
 #include <tasuki/error.hpp>
 #include <tasuki/operators.hpp>
 #include <utility>
@@ -22,6 +23,15 @@ constexpr ElementKind by_size(std::size_t bytes, ElementKind of_one_byte) {
 }
 static_assert(by_size(8, ElementKind::int8) == ElementKind::int64);
 static_assert(by_size(2, ElementKind::uint8) == ElementKind::uint16);
+
+/// Requires: real numbers, and no booleans.
+constexpr base::ElementType type_of(ElementKind kind) {
+  return static_cast<base::ElementType>(static_cast<int>(kind) -
+                                        static_cast<int>(ElementKind::int8) +
+                                        static_cast<int>(base::ElementType::int8));
+}
+static_assert(type_of(ElementKind::uint8) == base::ElementType::uint8);
+static_assert(type_of(ElementKind::float64) == base::ElementType::float64);
 
 constexpr ElementKind of_number(std::size_t bytes) {
   if (bytes == 4) return ElementKind::float32;
@@ -108,21 +118,18 @@ ElementKind kind_of(nb::dlpack::dtype type) noexcept {
 }  // namespace
 
 const char* name_of(ElementKind kind) noexcept {
-  constexpr const char* names[] = {"a type without arithmetic here",
-                                   "bool",
-                                   "int8",
-                                   "int16",
-                                   "int32",
-                                   "int64",
-                                   "uint8",
-                                   "uint16",
-                                   "uint32",
-                                   "uint64",
-                                   "float32",
-                                   "float64",
-                                   "complex64",
-                                   "complex128"};
-  return names[static_cast<std::size_t>(kind)];
+  switch (kind) {
+    case ElementKind::other:
+      return "a type without arithmetic here";
+    case ElementKind::boolean:
+      return "bool";
+    case ElementKind::complex64:
+      return "complex64";
+    case ElementKind::complex128:
+      return "complex128";
+    default:
+      return base::name_of(type_of(kind));
+  }
 }
 
 Elements::Elements(PyObject* array, Access access, const char* operation, const char* argument) {

@@ -4,12 +4,15 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <tasuki/detail/base/element_name.hpp>
 #include <tasuki/named.hpp>
 #include <tasuki/remote_error.hpp>
 #include <tasuki/run.hpp>
 #include <utility>
+#include <vector>
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "python/bytes.hpp"
 #include "python/future.hpp"
@@ -103,6 +106,9 @@ void bind_named(nb::module_& module) {
         remote_error_type() = std::move(remote_error);
       },
       nb::arg("read"), nb::arg("remote_error"));
+  module.def("element_names", [] {
+    return std::vector<std::string>(base::element_names.begin(), base::element_names.end());
+  });
   module.def("name_function", &name_function, nb::arg("name"), nb::arg("serve"));
   module.def("ainvoke_named", &ainvoke_named, nb::arg("rank"), nb::arg("name"),
              nb::arg("arguments"));

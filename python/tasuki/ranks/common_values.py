@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from tasuki.ranks import extension
 from tasuki.ranks.extension import Error
 
 _NOTHING, _BOOLEAN, _INTEGER, _NATURAL, _REAL, _TEXT, _BYTES, _ARRAY, _LIST = range(9)
 
-# In the order of tasuki::base::ElementType.
-_ELEMENTS = "other int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()
+# By the number that stands for them.
+_ELEMENTS = extension.element_names()
 
 _WORD = struct.Struct("=BQ")
 _SIGNED = struct.Struct("=Bq")

@@ -457,6 +457,9 @@ def set_handlers(
 ) -> None:
     """For calls.py: what pickled calls and their outcomes mean."""
 
+def element_names() -> list[str]:
+    """For common_values.py: what NumPy calls the types of elements, by their numbers."""
+
 def name_function(name: str, serve: Callable[[memoryview], bytes | tuple[str, str]]) -> None:
     """For named.py: `serve` runs what other ranks call by `name`."""
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <tasuki/detail/base/element_name.hpp>
 #include <tasuki/detail/runtime/calls/common_value.hpp>
 #include <tasuki/error.hpp>
 
@@ -12,8 +13,6 @@ constexpr std::array kind_names = {"nothing",    "a boolean",     "an integer",
                                    "an integer", "a real number", "text",
                                    "bytes",      "an array",      "a list"};
 
-constexpr std::array element_names = {"other",  "int8",   "int16",  "int32",   "int64",  "uint8",
-                                      "uint16", "uint32", "uint64", "float32", "float64"};
 constexpr std::array element_sizes_bytes = {0U, 1U, 2U, 4U, 8U, 1U, 2U, 4U, 8U, 4U, 8U};
 
 /// As in "an integer", with what tells values of a kind apart.
@@ -35,7 +34,7 @@ std::string in_words(const CommonValue& value) {
 }  // namespace
 
 std::string array_of(base::ElementType element) {
-  return fmt::format("an array of {}", element_names[static_cast<std::size_t>(element)]);
+  return fmt::format("an array of {}", base::name_of(element));
 }
 
 double CommonValue::real() const noexcept { return std::bit_cast<double>(word); }
@@ -112,7 +111,7 @@ CommonValue ValueReader::next() {
       value.word = read<std::uint8_t>();
       break;
     case ValueKind::array:
-      value.element = base::ElementType(read<std::uint8_t>() % element_names.size());
+      value.element = base::ElementType(read<std::uint8_t>() % base::element_names.size());
       value.word = read<std::uint64_t>();
       value.data =
           read_data(value.word * element_sizes_bytes[static_cast<std::size_t>(value.element)]);
