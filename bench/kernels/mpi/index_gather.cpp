@@ -1,6 +1,5 @@
 #include "index_gather.hpp"
 
-#include <algorithm>
 #include <vector>
 
 #include "common/mpi_program.hpp"
@@ -20,15 +19,9 @@ Measured index_gather(std::int64_t size) {
   SortedExchange<std::int64_t> exchange(ranks);
   apps::MpiJob::barrier();
   const Stopwatch watch;
-  for (std::size_t begin = 0; begin < places.size(); begin += exchanged_items) {
-    const std::size_t end = std::min(places.size(), begin + exchanged_items);
-    for (std::size_t i = begin; i < end; ++i) {
-      exchange.to_each[static_cast<std::size_t>(places[i].rank)].push_back(places[i].index);
-      asked_for[static_cast<std::size_t>(places[i].rank)].push_back(i);
-    }
-    exchange.exchange();
+  const auto answer = [&](const std::vector<std::int64_t>& arrived) {
     asked.clear();
-    for (const std::int64_t index : exchange.arrived) {
+    for (const std::int64_t index : arrived) {
       asked.push_back(table[static_cast<std::size_t>(index)]);
     }
     std::size_t next = 0;
@@ -37,7 +30,9 @@ Measured index_gather(std::int64_t size) {
       for (const std::size_t i : of_rank) values[i] = answers[next++];
       of_rank.clear();
     }
-  }
+  };
+  exchange.send(
+      places, [&](std::size_t other, std::size_t i) { asked_for[other].push_back(i); }, answer);
   apps::MpiJob::barrier();
   Measured measured = watch.elapsed(static_cast<double>(size));
   measured.is_right = is_gathered(values, places);
