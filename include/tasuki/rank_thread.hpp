@@ -124,8 +124,9 @@ class StartedThread final : public ThreadWork {
 /// Runs `f()` on the thread of the rank that this process is, as a fiber: it may call Tasuki and
 /// wait. If it returns a Future, its result is what that one will have. The calling thread may wait
 /// for the std::future, if it is not the rank's own; there `f` runs at once. What `f` refers to
-/// must live until then. Throws tasuki::error if no rank runs here, or several do (loopback) and
-/// none of them has started this thread by `spawn_thread`.
+/// must live until then. The job does not end before `f` has run. Throws tasuki::error if no rank
+/// runs here or the job is over, or if several do (loopback) and none of them has started this
+/// thread by `spawn_thread`.
 ///     auto sum = tasuki::spawn_thread([] {
 ///       return tasuki::on_rank_thread([] { return tasuki::invoke(0, [] { return 42; }); }).get();
 ///     });

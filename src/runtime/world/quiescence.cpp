@@ -5,6 +5,7 @@
 #include <tasuki/call.hpp>
 #include <tasuki/collectives.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/detail/runtime/world/thread_works.hpp>
 #include <tasuki/team_calls.hpp>
 
 #include "runtime/calls/service_record.hpp"
@@ -15,17 +16,19 @@
 namespace tasuki::runtime {
 
 // All ranks are a team like any other, but for the order of the user's collectives.
-Quiescence::Quiescence(Rank& self, RankCollectives& collectives)
-    : self_(self), collectives_(collectives) {
+Quiescence::Quiescence(Rank& self, RankCollectives& collectives, ThreadWorks& thread_works)
+    : self_(self), collectives_(collectives), thread_works_(thread_works) {
   self.quiescence = this;
   const Team& all = collectives.service_team();
   waiting_.emplace(all.state().id, all);
 }
 
 Quiescence::Counts Quiescence::counts(const TeamState& team) const noexcept {
-  // Continuations make calls too; what is left to the poller is like a call to this rank.
-  Counts counts{self_.waits.continuations().unfinished_count(), 0,
-                self_.traffic.service_records.begun, self_.traffic.service_records.done};
+  // Continuations make calls too; what is left to the poller is like a call to this rank. So is
+  // what a thread has handed over.
+  Counts counts{self_.waits.continuations().unfinished_count() + thread_works_.added_count(),
+                thread_works_.begun_count(), self_.traffic.service_records.begun,
+                self_.traffic.service_records.done};
   for (const int rank : team.ranks) {
     const TrafficCounts& traffic = self_.traffic.by_rank[static_cast<std::size_t>(rank)];
     counts[0] += traffic.begun;
@@ -58,6 +61,9 @@ void Quiescence::close() {
   const Team& all = collectives_.service_team();
   is_closing_ = true;
   Counts before = settle(all, never_seen);
+  // What threads have handed over since the last round makes the next one different.
+  thread_works_.refuse_strangers();
+  before = settle(all, before);
   is_settled_ = true;  // so that the library's own records end, too
   for (;;) {
     const Counts sums = settle(all, before);

@@ -1,12 +1,12 @@
 // Waiting until nothing is under way, anywhere or among the ranks of a team: Mattern's four-counter
 // method (1987), in rounds that only news begins.
 //
-// Each round sums what the ranks have begun for each other and what they have seen done: calls, and
-// reads and writes of other ranks' memory. When two rounds in a row find the same sums, and as much
-// done as begun, nothing was under way between them. When they are the same but something is
-// missing, the ranks sleep until one of them has begun or done something; it tells the first rank,
-// which calls everybody to the next round. So ranks whose last calls wait for ever are idle, and
-// the hang report sees that.
+// Each round sums what the ranks have begun for each other and what they have seen done: calls,
+// reads and writes of other ranks' memory, and what threads hand over to their rank. When two
+// rounds in a row find the same sums, and as much done as begun, nothing was under way between
+// them. When they are the same but something is missing, the ranks sleep until one of them has
+// begun or done something; it tells the first rank, which calls everybody to the next round. So
+// ranks whose last calls wait for ever are idle, and the hang report sees that.
 //
 // Thread-safety: none; the rank's own thread.
 #pragma once
@@ -21,7 +21,7 @@ namespace tasuki::runtime {
 
 class Quiescence {
  public:
-  Quiescence(Rank& self, RankCollectives& collectives);
+  Quiescence(Rank& self, RankCollectives& collectives, ThreadWorks& thread_works);
 
   /// Returns when all calls of all ranks, the calls they made, and what they wrote and read are
   /// done. Collective.
@@ -29,7 +29,7 @@ class Quiescence {
   /// The same of what the ranks of the team have begun for each other. Collective over the team.
   void wait(const Team& team);
   /// As the first, and no rank has sent a record that another has not handled: none is sent after
-  /// this either. Collective.
+  /// this either. Threads that no rank has started can hand nothing over any more. Collective.
   void close();
   /// Has the main function of this rank returned?
   bool is_closing() const noexcept { return is_closing_; }
@@ -61,6 +61,7 @@ class Quiescence {
 
   Rank& self_;
   RankCollectives& collectives_;
+  ThreadWorks& thread_works_;
   std::unordered_map<std::uint64_t, Team> waiting_;  ///< Teams whose ranks wait, by id.
   bool is_closing_ = false;
   bool is_settled_ = false;

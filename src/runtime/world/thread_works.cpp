@@ -48,8 +48,14 @@ void ThreadWorks::hand_over(std::unique_ptr<ThreadWork> work) {
   if (home_ != nullptr) return home_->add(std::move(work));
   const std::lock_guard lock(registry().mutex);  // so that the rank stays
   const auto& of_ranks = registry().of_ranks;
-  if (of_ranks.size() != 1) throw_no_such_rank(!of_ranks.empty());
+  const bool is_only_one = of_ranks.size() == 1;
+  if (!is_only_one || of_ranks.front()->refuses_strangers_) throw_no_such_rank(of_ranks.size() > 1);
   of_ranks.front()->add(std::move(work));
+}
+
+void ThreadWorks::refuse_strangers() noexcept {
+  const std::lock_guard lock(registry().mutex);
+  refuses_strangers_ = true;
 }
 
 /// No wake-up is lost: this thread writes `is_any_` before it asks whether the rank sleeps; the
@@ -59,6 +65,7 @@ void ThreadWorks::add(std::unique_ptr<ThreadWork> work) {
   {
     const std::lock_guard lock(mutex_);
     added_.push_back(std::move(work));
+    added_count_.fetch_add(1, std::memory_order_relaxed);
     is_used_.store(true, std::memory_order_relaxed);
     is_any_.store(true, std::memory_order_relaxed);
   }
@@ -73,6 +80,7 @@ bool ThreadWorks::begin_all() {
     is_any_.store(false, std::memory_order_relaxed);
   }
   for (const auto& work : works) work->begin();
+  begun_count_ += works.size();
   return !works.empty();
 }
 

@@ -29,11 +29,11 @@ struct World::Parts {
         dist_objects(self),
         puts(self, heap),
         collectives(self),
-        quiescence(self, collectives),
+        thread_works(self),
+        quiescence(self, collectives, thread_works),
         hang_report(self, quiescence),
         deadlock_check(self, quiescence),
-        idle_work(self, IdleWork::wanted_mode()),
-        thread_works(self) {}
+        idle_work(self, IdleWork::wanted_mode()) {}
 
   Dispatcher dispatcher;
   PeerMappings peer_mappings;
@@ -41,11 +41,11 @@ struct World::Parts {
   DistObjects dist_objects;
   Puts puts;
   RankCollectives collectives;
+  ThreadWorks thread_works;
   Quiescence quiescence;
   HangReport hang_report;
   DeadlockCheck deadlock_check;
   IdleWork idle_work;
-  ThreadWorks thread_works;
 };
 
 void World::make_current(Rank* rank) noexcept {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <tasuki/detail/transport/arrivals.hpp>
@@ -32,7 +33,7 @@ class ThreadWorks {
   ThreadWorks& operator=(const ThreadWorks&) = delete;
 
   /// From any thread: to the rank that has started it, else to the only one of the process. Throws
-  /// tasuki::error if there is none, or several.
+  /// tasuki::error if there is none, its job is over, or there are several.
   static void hand_over(std::unique_ptr<ThreadWork> work);
 
   /// As long as it lives, what the calling thread hands over is for this rank.
@@ -50,6 +51,14 @@ class ThreadWorks {
   // ---- from the rank's own thread -------------------------------------------------------------
   /// Begins what has been added. Returns: was there any?
   bool begin_added() { return is_any_.load(std::memory_order_relaxed) && begin_all(); }
+  /// Counted for quiescence: what has been added since the start, and what of it has been begun.
+  std::uint64_t added_count() const noexcept {
+    return added_count_.load(std::memory_order_relaxed);
+  }
+  std::uint64_t begun_count() const noexcept { return begun_count_; }
+  /// From here on only threads that the rank has started may add. What others have added before is
+  /// in `added_count`.
+  void refuse_strangers() noexcept;
   void note_started() noexcept {
     is_used_.store(true, std::memory_order_relaxed);
     ++running_count_;
@@ -70,6 +79,9 @@ class ThreadWorks {
   transport::Arrivals& arrivals_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<ThreadWork>> added_;  ///< Guarded by `mutex_`.
+  bool refuses_strangers_ = false;                  ///< Guarded by the mutex of the registry.
+  std::atomic<std::uint64_t> added_count_ = 0;
+  std::uint64_t begun_count_ = 0;
   std::atomic<bool> is_any_ = false;
   std::atomic<bool> is_used_ = false;
   std::size_t running_count_ = 0;
