@@ -216,6 +216,26 @@ TEST_F(ArrayTest, the_block_of_a_served_routine_is_taken_as_it_is_described) {
   barrier();
 }
 
+// The description of one rank makes no layout; the others' would.
+TEST_F(ArrayTest, a_wrong_description_of_one_rank_is_an_error_on_all) {
+  const bool is_last = rank() == size() - 1;
+  const std::array<std::int64_t, 1> extents{2 * size()};
+  const std::array<std::int64_t, 1> block_extents{is_last ? 0 : 2};
+  const std::array<int, 1> grid{size()};
+  const tasuki_array_layout described{.dimensions = 1,
+                                      .extents = extents.data(),
+                                      .local_extents = nullptr,
+                                      .block_extents = block_extents.data(),
+                                      .grid = grid.data(),
+                                      .coordinates = nullptr,
+                                      .leading_dimension = 1,
+                                      .descriptor = {}};
+  std::array<int, 2> block{};
+  const std::string text = error_of([&] { Array<int> array(described, block.data()); });
+  EXPECT_FALSE(text.empty());
+  barrier();
+}
+
 TEST_F(ArrayTest, files_have_arrays_of_any_distribution) {
   const SharedPath path;
   std::mt19937 engine(2);

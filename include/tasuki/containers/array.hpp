@@ -92,11 +92,17 @@ class Array {
   /// says of the block. The ranks of the team are those of the routine.
   template <containers::BlockDescription Described>
   Array(const Described& described, T* block, const Team& team = world_team())
-      : Array(containers::described_layout(
-                  {described.extents, static_cast<std::size_t>(described.dimensions)},
-                  {described.block_extents, static_cast<std::size_t>(described.dimensions)},
-                  {described.grid, static_cast<std::size_t>(described.dimensions)}, sizeof(T)),
-              block, team) {}
+      : Array(containers::agreed_layout(
+                  [&] {
+                    const auto dimensions = static_cast<std::size_t>(described.dimensions);
+                    layout::ArrayLayout layout = containers::described_layout(
+                        {described.extents, dimensions}, {described.block_extents, dimensions},
+                        {described.grid, dimensions}, sizeof(T));
+                    containers::check_block(layout, sizeof(T), team, block);
+                    return layout;
+                  },
+                  sizeof(T), team),
+              Given{block}, team) {}
   /// Nobody may read or write this rank's elements any more.
   ~Array() {
     const bool is_job_over = runtime::Rank::current_or_null() == nullptr;
