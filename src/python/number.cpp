@@ -73,7 +73,7 @@ Number of_bits(const Number& a, const Number& b, std::int64_t bits) {
 }
 
 /// The first of two with one value is that at the smaller location.
-const Number& located_first(const Number& a, const Number& b, bool a_is_before, bool b_is_before) {
+Number located_first(const Number& a, const Number& b, bool a_is_before, bool b_is_before) {
   if (a_is_before) return a;
   if (b_is_before) return b;
   return b.location < a.location ? b : a;
