@@ -136,8 +136,8 @@ std::size_t Sender::payload_room_bytes(int rank, std::size_t least_bytes) const 
   const Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
   const auto left_bytes = static_cast<std::size_t>(box.end - box.cursor);
   const bool fits = left_bytes >= words_bytes + round_to_word(least_bytes);
-  return (fits ? left_bytes : aggregate_bytes_) / record_word_bytes * record_word_bytes -
-         words_bytes;
+  return fits ? left_bytes / record_word_bytes * record_word_bytes - words_bytes
+              : message_payload_bytes();
 }
 
 /// Returns: false if there is no room, or others wait for it.

@@ -13,6 +13,7 @@ namespace tasuki::runtime {
 inline constexpr std::size_t heap_granule_bytes = 16;
 
 #ifdef TASUKI_DEBUG
+inline constexpr bool heap_is_checked = true;
 /// What the bits speak of: the first part of the heap; what lies beyond is not checked.
 inline constexpr std::size_t heap_watched_bytes = std::size_t{1} << 30U;
 inline constexpr std::size_t heap_shadow_bytes = heap_watched_bytes / heap_granule_bytes / 8;
@@ -23,6 +24,7 @@ void mark_live(Rank& self, const void* address, std::size_t bytes, bool live);
 /// whose bits can be seen from here.
 void check_live(Rank& self, RemoteAddress at, std::size_t bytes, const char* operation);
 #else
+inline constexpr bool heap_is_checked = false;
 inline constexpr std::size_t heap_shadow_bytes = 0;
 inline void mark_live(Rank&, const void*, std::size_t, bool) {}
 inline void check_live(Rank&, RemoteAddress, std::size_t, const char*) {}

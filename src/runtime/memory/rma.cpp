@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
-#include <memory>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/base/full_fence.hpp>
 #include <tasuki/detail/runtime/memory/rma.hpp>
 #include <tasuki/error.hpp>
 
-#include "runtime/calls/bulk_records.hpp"
-#include "runtime/calls/dispatcher.hpp"
 #include "runtime/memory/heap_check.hpp"
 #include "runtime/memory/puts.hpp"
-#include "runtime/waiting/event.hpp"
+#include "runtime/memory/reads.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -23,87 +20,6 @@ std::byte* addressable(Rank& self, RemoteAddress at, std::size_t bytes) {
   if (at.rank == self.rank) return reinterpret_cast<std::byte*>(at.address);
   return self.peer_mappings->find(at.rank, at.address, bytes);
 }
-
-struct BulkGetArrival : transport::Completion {
-  Rank* self;
-  int source;
-  ReplyToken token;
-};
-
-struct GetRequest {
-  std::uintptr_t from;
-  std::uintptr_t into;
-  std::uint64_t bytes;
-  ReplyToken token;
-};
-
-}  // namespace
-
-// Programs of one job that were linked apart find handlers by their symbols; so they have some.
-
-void handle_get_small(Rank& self, int source, Reader& reader) {
-  const ReplyTo<FutureState<void>> read(reader.read<ReplyToken>());
-  auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
-  reader.read_bytes(into, reader.read<std::uint64_t>());
-  read->set_value();
-  ++self.traffic.with(source).done;
-}
-
-void handle_get_bulk(Rank& self, int source, Reader& reader) {
-  auto* arrival = new BulkGetArrival;
-  arrival->self = &self;
-  arrival->source = source;
-  arrival->token = reader.read<ReplyToken>();
-  auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
-  arrival->done = [](transport::Completion* completion) {
-    const std::unique_ptr<BulkGetArrival> owned(static_cast<BulkGetArrival*>(completion));
-    ReplyTo<FutureState<void>>(owned->token)->complete_by_poller();
-    ++owned->self->traffic.with(owned->source).done;
-  };
-  accept_bulk(self, source, self.dispatcher->bulk_arrival().token, into, arrival);
-}
-
-void handle_get_failed(Rank& self, int source, Reader& reader) {
-  const ReplyTo<FutureState<void>> read(reader.read<ReplyToken>());
-  const auto text = Codec<std::string>::read(self.sender.modules(), reader);
-  read->fail(std::make_exception_ptr(
-      error("remote read", text,
-            "do not use a global pointer after delete_, nor beyond the end of its array")));
-  ++self.traffic.with(source).done;
-}
-
-void handle_get_request(Rank& self, int source, Reader& reader) {
-  const auto request = reader.read<GetRequest>();
-  try {
-    check_live(self, {self.rank, request.from}, request.bytes, "remote read");
-  } catch (const error& e) {
-    send_answer(self.sender, source, &handle_get_failed, request.token, e.happened());
-    return;
-  }
-  touching(source, request.from, request.bytes, "remote read");
-  const auto* data = reinterpret_cast<const std::byte*>(request.from);
-  const std::size_t record_bytes = 3 * sizeof(std::uint64_t) + request.bytes;
-  if (record_bytes + 2 * record_word_bytes <= self.sender.largest_record_bytes()) {
-    auto fill = [&](Writer& to) noexcept {
-      to.write(request.token);
-      to.write(request.into);
-      to.write(request.bytes);
-      to.write_bytes(data, request.bytes);
-    };
-    self.sender.send_record<RecordPurpose::answer>(source, &handle_get_small, record_bytes, fill);
-    return;
-  }
-  AwaitedCompletion sent;
-  auto fill = [&](Writer& to) noexcept {
-    to.write(request.token);
-    to.write(request.into);
-  };
-  self.sender.send_bulk(source, &handle_get_bulk, 2 * sizeof(std::uint64_t), FillReference(fill),
-                        {data, request.bytes}, &sent);
-  sent.wait({fiber::WaitKind::future});  // this handler becomes a fiber meanwhile
-}
-
-namespace {
 
 /// No object is larger than what pointer differences can say, nor does one wrap around.
 void check_length(RemoteAddress at, std::size_t bytes, const char* operation) {
@@ -169,18 +85,17 @@ void get_elsewhere(RemoteAddress from, std::span<std::byte> into) {
 
 Future<void> get_async_elsewhere(Rank& self, RemoteAddress from, std::span<std::byte> into) {
   if (into.empty()) return ready_future();
+  if (PeerMappings::is_elsewhere(from.rank) && from.address != 0) {
+    check_length(from, into.size(), "remote read");
+    return self.reads->ask(from, into);
+  }
   const std::byte* const here = local_view(self, from, into.size(), "remote read");
   if (here != nullptr) {
     std::memcpy(into.data(), here, into.size());
     return ready_future();
   }
   if (self.transport.memory().get_private(from.rank, from.address, into)) return ready_future();
-  return ask<void>({fiber::WaitKind::transfer, from.rank}, [&](ReplyToken token) {
-    const GetRequest request{from.address, reinterpret_cast<std::uintptr_t>(into.data()),
-                             into.size(), token};
-    self.traffic.with(from.rank).begin(
-        [&] { send_values(self.sender, from.rank, &handle_get_request, request); });
-  });
+  return self.reads->ask(from, into);
 }
 
 std::byte* find_signal(Rank& self, RemoteAddress to, RemoteAddress signal_at) {

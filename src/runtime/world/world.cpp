@@ -11,6 +11,7 @@
 #include "runtime/collectives/rank_collectives.hpp"
 #include "runtime/memory/dist_objects.hpp"
 #include "runtime/memory/puts.hpp"
+#include "runtime/memory/reads.hpp"
 #include "runtime/memory/shared_heap.hpp"
 #include "runtime/world/deadlock_check.hpp"
 #include "runtime/world/hang_report.hpp"
@@ -28,6 +29,7 @@ struct World::Parts {
         heap(self),
         dist_objects(self),
         puts(self, heap),
+        reads(self),
         collectives(self),
         thread_works(self),
         quiescence(self, collectives, thread_works),
@@ -40,6 +42,7 @@ struct World::Parts {
   SharedHeap heap;
   DistObjects dist_objects;
   Puts puts;
+  Reads reads;
   RankCollectives collectives;
   ThreadWorks thread_works;
   Quiescence quiescence;

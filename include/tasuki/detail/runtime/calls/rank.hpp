@@ -25,6 +25,7 @@ class PeerMappings;
 class Puts;
 class Quiescence;
 class RankCollectives;
+class Reads;
 class SharedHeap;
 class ThreadWorks;
 
@@ -70,6 +71,7 @@ struct Rank {
   DeadlockCheck* deadlock_check = nullptr;
   IdleWork* idle_work = nullptr;
   ThreadWorks* thread_works = nullptr;
+  Reads* reads = nullptr;
 
  private:
   [[noreturn]] void throw_rank_out_of_range(int other, const char* operation) const;

@@ -90,6 +90,12 @@ class Writer {
     if (bytes != 0) std::memcpy(cursor_, source, bytes);
     cursor_ += bytes;
   }
+  /// Leaves out so many. Returns: where they are.
+  std::byte* skip(std::size_t bytes) {
+    std::byte* const at = cursor_;
+    cursor_ += bytes;
+    return at;
+  }
   std::byte* at() const { return cursor_; }
 
  private:

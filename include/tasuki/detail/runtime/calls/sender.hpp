@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
@@ -21,6 +22,7 @@
 #include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <tasuki/detail/transport/transport.hpp>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tasuki::runtime {
@@ -48,6 +50,13 @@ struct Outbox {
   std::byte* cursor = nullptr;
   std::byte* end = nullptr;
   std::uint64_t messages_count = 0;  ///< Sent so far, with announcements of bulk data.
+};
+
+/// A record to which items may be added as long as it is the last one of an open message.
+struct GrowingRecord {
+  std::byte* begin = nullptr;
+  std::byte* end = nullptr;
+  std::uint64_t message_number = 0;  ///< Among those to its rank.
 };
 
 /// What a record is for. Nobody waits for room to answer: then only what calls are made for needs a
@@ -112,6 +121,33 @@ class Sender final : public Unsent {
     }
     send_record_slowly(rank, handler, purpose, payload_bytes, FillReference(fill));
   }
+  /// As send_record. Returns: the record, for `grow`; its handler reads as many items as there are.
+  template <RecordPurpose purpose = RecordPurpose::call, FillsPayload Fill>
+  GrowingRecord send_growing(int rank, Handler handler, std::size_t payload_bytes, Fill&& fill) {
+    const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
+    const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
+    const Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
+    std::byte* const begin = box.cursor;
+    const bool is_at_once =
+        offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes;
+    send_record<purpose>(rank, handler, payload_bytes, std::forward<Fill>(fill));
+    // One that goes slowly may be anywhere by now.
+    return is_at_once ? GrowingRecord{begin, box.cursor, box.messages_count} : GrowingRecord{};
+  }
+  /// Makes a record that was sent to `rank` longer by `bytes`, a multiple of words. Returns: where
+  /// to write them at once; nullptr if it has left, others follow it, or there is no room.
+  std::byte* grow(int rank, GrowingRecord& record, std::size_t bytes) noexcept {
+    Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
+    const bool is_last = record.end == box.cursor && record.message_number == box.messages_count;
+    if (!is_last || static_cast<std::size_t>(box.end - box.cursor) < bytes) return nullptr;
+    RecordHeader header;
+    std::memcpy(&header, record.begin, sizeof header);
+    header.word += bytes / record_word_bytes;
+    std::memcpy(record.begin, &header, sizeof header);
+    std::byte* const added = box.cursor;
+    box.cursor = record.end = added + bytes;
+    return added;
+  }
   /// May `data_bytes` of a record be sent from where they are? Not if it fits a message, nor if the
   /// target has posted a receive for all of it, which is faster.
   bool may_send_in_place(int rank, std::size_t payload_bytes,
@@ -132,6 +168,10 @@ class Sender final : public Unsent {
   /// Payload that a record may have to fill what is open for `rank` to its end; if that is less
   /// than `least_bytes`, to fill the next slot. Requires: `least_bytes` fits a slot.
   std::size_t payload_room_bytes(int rank, std::size_t least_bytes) const noexcept;
+  /// Of a record that fills a message of short records alone.
+  std::size_t message_payload_bytes() const noexcept {
+    return aggregate_bytes_ / record_word_bytes * record_word_bytes - 2 * record_word_bytes;
+  }
   /// Longer records travel as bulk data.
   std::size_t largest_record_bytes() const noexcept { return largest_record_bytes_; }
 
