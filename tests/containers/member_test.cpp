@@ -30,7 +30,15 @@ class Lamps {
         },
         hops);
   }
+  /// Waits there until there is a light, but not for ever.
+  void async_await_light(int rank) {
+    member_.post<Lamps>(rank, [](Lamps& lamps) {
+      for (int i = 0; i < 10'000 && lamps.count == 0; ++i) yield();
+      lamps.has_seen_light = lamps.count != 0;
+    });
+  }
   int count = 0;
+  bool has_seen_light = false;
   int last_caller = -1;
   bool is_iterating = false;
   bool is_waited_for = false;
@@ -109,6 +117,46 @@ TEST_F(MemberTest, what_has_waited_for_an_iteration_knows_its_caller) {
   });
   EXPECT_EQ(lamps.last_caller, previous_rank());
   EXPECT_TRUE(contains(error_of([] { caller(); }), "no other function has been called here"));
+}
+
+// The first call waits for what the one behind it does.
+TEST_F(MemberTest, a_call_that_waits_holds_up_no_other) {
+  Lamps lamps;
+  lamps.member().iterate_together("test", [&] {
+    lamps.async_await_light(next_rank());
+    lamps.async_light(next_rank());
+    invoke(next_rank(), [] {});  // Now they have arrived there.
+    barrier();
+  });
+  lamps.member().complete("test");
+  EXPECT_TRUE(lamps.has_seen_light);
+}
+
+// The call waits for what its rank does after the iteration.
+TEST_F(MemberTest, a_call_that_waits_does_not_hold_up_who_has_iterated) {
+  Lamps lamps;
+  lamps.member().iterate_together("test", [&] {
+    lamps.async_await_light(next_rank());
+    invoke(next_rank(), [] {});
+    barrier();
+  });
+  ++lamps.count;
+  lamps.member().complete("test");
+  EXPECT_TRUE(lamps.has_seen_light);
+}
+
+TEST_F(MemberTest, what_has_waited_for_an_iteration_has_run_when_another_one_begins) {
+  Lamps lamps;
+  lamps.member().iterate_together("test", [&] {
+    for (int i = 0; i < 10; ++i) lamps.async_light(next_rank());
+    invoke(next_rank(), [] {});
+    barrier();
+  });
+  lamps.member().iterate([&] { EXPECT_EQ(lamps.count, 10); });
+  barrier();
+  for (int i = 0; i < 10; ++i) lamps.async_light(next_rank());
+  lamps.member().complete("test");
+  EXPECT_EQ(lamps.count, 20);
 }
 
 TEST_F(MemberTest, an_iteration_that_throws_ends) {

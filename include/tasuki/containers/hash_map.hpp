@@ -6,7 +6,7 @@
 // for the asynchronous operations that any rank has begun. `quiesce` waits for these, too.
 //
 // Operations of one rank on one key start in the order in which they were called. While a rank
-// iterates, asynchronous operations wait, and run in their order when the iteration ends: so an
+// iterates, asynchronous operations wait, and start in their order when the iteration ends: so an
 // iteration sees what was there when it began, whatever others insert. Only `async_find` is
 // answered at once even then, without what waits.
 //

@@ -2,7 +2,8 @@
 // from one to the other.
 //
 // Every container has one as a member. It keeps calls back that arrive while the rank iterates, so
-// that an iteration sees what was there when it began.
+// that an iteration sees what was there when it began. They start in their order when it has ended,
+// and one that waits holds up neither the others nor the fiber that has iterated.
 //
 // Thread-safety: from the rank's own thread only.
 #pragma once
@@ -22,21 +23,26 @@
 
 namespace tasuki::containers {
 
-/// A call that waits until the rank does not iterate any more. Made where it arrives.
-class Deferred {
+class Member;
+
+/// A call that waits until the rank does not iterate any more. Made where it arrives; the poller
+/// runs it.
+class Deferred : public runtime::Continuation {
  public:
   Deferred() = default;
-  Deferred(const Deferred&) = delete;
-  Deferred& operator=(const Deferred&) = delete;
   virtual ~Deferred() = default;
   void go_on() noexcept {
-    call_.go_on([this] { run(); });
+    call_.go_on([this] { run_operation(); });
   }
+  void set_member(Member& member) noexcept { member_ = &member; }
+  runtime::FutureCore* run() final;
+  void discard() noexcept final {}  // The member has it.
 
  private:
-  virtual void run() = 0;
+  virtual void run_operation() = 0;
 
   ServedCall call_;
+  Member* member_ = nullptr;
 };
 
 class Member {
@@ -44,7 +50,7 @@ class Member {
   /// `kind` is what errors call the container. Collective over the team, all of whose ranks know
   /// each other's objects then. Throws tasuki::error if the team is empty.
   Member(const char* kind, void* object, const Team& team);
-  ~Member() { remove_object(name_); }
+  ~Member();
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
@@ -138,7 +144,7 @@ class Member {
       Member& member = container.member();
       if (member.iterations_count_ != 0 || !member.deferred_.empty()) [[unlikely]] {
         return member.defer(std::make_unique<DeferredOperation<Container, F, Values...>>(
-            container, std::move(values)...));
+            name, std::move(values)...));
       }
       F{}(container, std::move(values)...);
     }
@@ -146,15 +152,16 @@ class Member {
   template <class Container, class F, class... Values>
   class DeferredOperation final : public Deferred {
    public:
-    DeferredOperation(Container& container, Values... values)
-        : container_(container), values_(std::move(values)...) {}
+    DeferredOperation(ObjectName name, Values... values)
+        : name_(name), values_(std::move(values)...) {}
 
    private:
-    void run() override {
-      std::apply([this](Values&... values) { F{}(container_, std::move(values)...); }, values_);
+    void run_operation() override {
+      Container& container = object_named<Container>(name_);
+      std::apply([&](Values&... values) { F{}(container, std::move(values)...); }, values_);
     }
 
-    Container& container_;
+    ObjectName name_;
     std::tuple<Values...> values_;
   };
 
@@ -162,6 +169,11 @@ class Member {
   /// Counts it as a call of this rank to itself: the call that has brought it is done at once.
   void defer(std::unique_ptr<Deferred> operation);
   void end_iteration() noexcept;
+  /// Has the poller run the one that arrived first. Requires: there is one.
+  void start_first() noexcept;
+  void run_first() noexcept;
+  std::unique_ptr<Deferred> take_first() noexcept;
+  friend class Deferred;
 
   const char* kind_;
   Team team_;
