@@ -119,7 +119,7 @@ class Array {
   std::int64_t local_extent(int dimension) const {
     return layout_.local_extent(team_.rank(), dimension);
   }
-  /// This rank's block, by ascending indices.
+  /// This rank's block, by ascending indices. If the array has allocated it, it ends with the job.
   std::span<T> local() noexcept { return local_; }
   std::span<const T> local() const noexcept { return local_; }
 
@@ -144,9 +144,10 @@ class Array {
 
   // ---- all elements ---------------------------------------------------------------------------
   /// `f(index, element)` for each element of this rank, in the order of its memory; `index` is a
-  /// std::span<const std::int64_t>.
+  /// std::span<const std::int64_t>. Throws tasuki::error if the block has ended with the job.
   template <class F>
   void local_for_all(F f) {
+    if (owns_) static_cast<void>(runtime::Rank::current());
     containers::BlockIndices indices(layout_, team_.rank());
     for (T& element : local_) {
       f(indices.index(), element);

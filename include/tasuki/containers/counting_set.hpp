@@ -103,11 +103,11 @@ class CountingSet {
     return [this](const Key& key, std::uint64_t times) { counts_.async_reduce(key, times, Sum{}); };
   }
   void send_soon() {
-    is_sending_soon_ = true;
     counts_.member().template spawn<Counts>([this] {
       is_sending_soon_ = false;
       cache_.send_all(sender());
     });
+    is_sending_soon_ = true;  // Not if it has thrown, as after the job.
   }
 
   containers::CountCache<Key, Hash> cache_;

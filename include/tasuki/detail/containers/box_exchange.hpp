@@ -45,10 +45,10 @@ class BoxExchange {
   BoxExchange& operator=(const BoxExchange&) = delete;
 
   /// Sends what `memory` has in the boxes; it may be changed when this returns.
-  /// Throws tasuki::error if the exchange before is not finished.
+  /// Throws tasuki::error if the exchange before is not finished, or the job is over.
   void start(const std::byte* memory);
   /// Waits for all that this rank receives, and copies it into `memory`.
-  /// Throws tasuki::error if no exchange is started.
+  /// Throws tasuki::error if no exchange is started, or the job is over.
   void finish(std::byte* memory);
 
  private:
