@@ -10,10 +10,10 @@ function(tasuki_signal_test way code)
                     WITHIN 20 ${ARGN})
 endfunction()
 tasuki_signal_test(memory 139
-  SAYS "rank 1: SIGSEGV (address 0x10) in a call of signals::write_nowhere(int) from rank 0. Remedy"
-       "signal 11 | signal 6")
+  SAYS "rank 1: SIGSEGV (address 0x10) in a call of signals::write_nowhere(int) from rank 0 (rec"
+       " here, 40 bytes). Remedy" "signal 11 | signal 6")
 tasuki_signal_test(memory_later 139
-  SAYS "rank 1: SIGSEGV (address 0x10) in a call of signals::write_nowhere_later(int) from rank 0")
+  SAYS "(address 0x10) in a call of signals::write_nowhere_later(int) from rank 0. Remedy")
 tasuki_signal_test(one_way 139
   SAYS "rank 1: SIGSEGV (address 0x10) in a one-way call of signals::write_nowhere(int) from rank")
 tasuki_signal_test(named 139
@@ -29,7 +29,7 @@ tasuki_signal_test(abort 134 SAYS "rank 1: SIGABRT in a call of signals::run" "f
 tasuki_signal_test(stack 139
   SAYS "stack overflow in fiber" "in a call of signals::use_stack(int) from rank 0")
 tasuki_signal_test(no_memory 139
-  SAYS "in a call of the function at the program+0x" "from rank 0. Remedy")
+  SAYS "in a call of the function at the program+0x" "from rank 0 (record ")
 # Nothing wrong is named.
 foreach(way main continuation argument thread)
   tasuki_signal_test(${way} 139 NEVER_SAYS "SIGSEGV (address")

@@ -110,6 +110,20 @@ inline bool Dispatcher::run_batch() {
   return true;
 }
 
+std::size_t Dispatcher::running_record_bytes() const noexcept {
+  if (!self_.waits.scheduler().is_poller()) return 0;
+  if (running_delivery_ != nullptr) return running_delivery_->payload.bytes;
+  if (!batch_.active) return 0;
+  std::size_t bytes = 0;
+  for (const std::byte* at = batch_.arrival.bytes.data(); at < batch_.cursor; at += bytes) {
+    RecordHeader header;
+    std::memcpy(&header, at, sizeof header);
+    bytes = header.bytes();
+    if (bytes == 0) return 0;  // The program has overwritten it.
+  }
+  return bytes;
+}
+
 bool Dispatcher::run_deliveries() {
   while (!deliveries_.empty()) {
     // Kept on this stack: if the handler is promoted the payload goes with it.

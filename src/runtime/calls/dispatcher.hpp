@@ -52,6 +52,9 @@ class Dispatcher {
   /// if `at` lies in no such memory, because the record came in a message.
   std::shared_ptr<const void> keep_payload(const std::byte* at);
   std::uint64_t records_handled() const noexcept { return records_handled_; }
+  /// Of the record whose handler runs on the poller's stack; 0: none. For signal handlers, too: it
+  /// is found in the message when somebody asks, so that no call pays for it.
+  std::size_t running_record_bytes() const noexcept;
   /// The running handler is not the program's own activity.
   void forget_record() noexcept {
     --records_handled_;

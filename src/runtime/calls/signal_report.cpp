@@ -21,7 +21,10 @@
 #include <tasuki/detail/base/context.hpp>
 #include <tasuki/detail/base/fixed_text.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/waiting/waits.hpp>
+
+#include "runtime/calls/dispatcher.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -131,6 +134,16 @@ void write_function(base::FixedText& text, const fiber::Activity& activity) noex
   }
 }
 
+/// Of a call that has not waited.
+void write_record(base::FixedText& text) noexcept {
+  const Rank* const self = Rank::current_or_null();
+  if (self == nullptr || self->dispatcher == nullptr) return;
+  const std::size_t bytes = self->dispatcher->running_record_bytes();
+  if (bytes == 0) return;
+  text << " (record " << static_cast<std::size_t>(self->dispatcher->records_handled()) << " here, "
+       << bytes << " bytes)";
+}
+
 }  // namespace
 
 void report_signal(const siginfo_t& signal) noexcept {
@@ -148,6 +161,7 @@ void report_signal(const siginfo_t& signal) noexcept {
     text << (activity.call_id == 0 ? " in a one-way call of " : " in a call of ");
     write_function(text, activity);
     text << " from rank " << static_cast<std::size_t>(activity.caller_rank);
+    write_record(text);
   }
   text << ". Remedy: find the line with tasuki run --debug gdb, or in a core file.\n";
   text.write_to_standard_error();
