@@ -1,0 +1,25 @@
+#include <gtest/gtest.h>
+
+#include <tasuki/detail/runtime/calls/load.hpp>
+
+#include "fiber/harness.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+// Most of them need no fiber, and ranks that wait for each other too often get on slowly.
+TEST(LoadTest, TwoAwaitedAnswersCountAsOneFiber) {
+  const fiber::Harness harness({.stack_bytes = fiber::Scheduler::stack_min_bytes});
+  Traffic traffic(1);
+  const Load load(harness.scheduler, traffic);
+  traffic.awaited_answers_count = 2047;
+  EXPECT_FALSE(load.is_overloaded());
+  EXPECT_EQ(load.overload(), 0U);
+  traffic.awaited_answers_count = 2048;
+  EXPECT_TRUE(load.is_overloaded());
+  EXPECT_EQ(load.overload(), 1U);
+  EXPECT_FALSE(load.is_full());
+}
+
+}  // namespace
+}  // namespace tasuki::runtime
