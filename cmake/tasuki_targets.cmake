@@ -23,6 +23,9 @@ if(TASUKI_SANITIZE)
   endif()
 endif()
 
+# What the components `client` and `programs` install; a wheel builds nothing else.
+add_custom_target(tasuki_installed)
+
 # tasuki_layer(NAME [OWN_TARGETS] [LINKS layer...] [ROOMS folder...] [INTERFACE header...]): the
 # library of src/NAME with its headers in include/tasuki/detail/NAME and the users' headers that it
 # names. A layer with its own src/NAME/CMakeLists.txt may add dependencies and plug-ins there. One
@@ -99,6 +102,7 @@ function(tasuki_program name)
   cmake_parse_arguments(PROGRAM "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${PROGRAM_SOURCES})
   target_link_libraries(${name} PRIVATE ${PROGRAM_LINKS} tasuki_options)
+  add_dependencies(tasuki_installed ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 endfunction()
 
@@ -111,5 +115,6 @@ function(tasuki_plugin name)
   set_target_properties(${name} PROPERTIES PREFIX ""
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tasuki)
   set_property(GLOBAL APPEND PROPERTY TASUKI_PLUGINS ${name})
+  add_dependencies(tasuki_installed ${name})
   install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tasuki COMPONENT programs)
 endfunction()
