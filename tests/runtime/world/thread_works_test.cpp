@@ -55,7 +55,7 @@ TEST(ThreadWorksTest, WhatIsHandedOverLastIsBegun) {
       std::thread([&] {
         result = on_rank_thread([&] {
           yield();
-          spawn([&] { has_spawned_run = true; });
+          static_cast<void>(spawn([&] { has_spawned_run = true; }));
           has_run = true;
         });
       }).join();
