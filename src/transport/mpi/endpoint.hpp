@@ -30,16 +30,15 @@
 #include "transport/mpi/posted_receives.hpp"
 #include "transport/mpi/receive_ring.hpp"
 #include "transport/mpi/send_slots.hpp"
+#include "transport/network_arrivals.hpp"
 #include "transport/shm/idle_policy.hpp"
 
 namespace tasuki::transport::mpi {
 
-class Endpoint final : public Arrivals {
+class Endpoint final : public NetworkArrivals {
  public:
   static constexpr std::size_t message_max_bytes = frame_most_bytes - sizeof(FrameHeader);
   static constexpr std::size_t bulk_header_max_bytes = 1024;
-  /// Longest sleep: MPI wakes nobody, so this is what a message may be late after a long silence.
-  static constexpr std::int64_t sleep_most_us = 50;
 
   /// Collective (posts receives). `shares_cores` as in Capabilities. Throws tasuki::error (MPI).
   Endpoint(const Functions& functions, const Job& job, bool shares_cores, Counters& counters);
@@ -51,8 +50,7 @@ class Endpoint final : public Arrivals {
   void release(const Arrival& arrival) override;
   void progress() override;
   void wait(std::uint64_t idle_count, std::int64_t most_us) override;
-  /// Is there an arrival for `poll` to hand out? (Known since the last `progress`.)
-  bool has_arrival() const noexcept { return head_is_taken_; }
+  bool has_arrival() const noexcept override { return head_is_taken_; }
   /// Collective. Receives what the transport's own frames are still under way, so that nothing is
   /// left in the communicator. Throws tasuki::error if there is a message for the layer above.
   void drain();

@@ -17,45 +17,20 @@
 #include "base/exit_record.hpp"
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
-#include "transport/mpi/node_exchange.hpp"
 #include "transport/mpi/operations_over_mpi.hpp"
+#include "transport/network_arrivals.hpp"
+#include "transport/node_exchange.hpp"
 #include "transport/own_memory.hpp"
 
 namespace tasuki::transport::mpi {
 namespace {
 
-/// What arrives from the own node and from others.
-class MixedArrivals final : public Arrivals {
- public:
-  MixedArrivals(shm::ShmNode& node, Endpoint& endpoint) : node_(node), endpoint_(endpoint) {}
-
-  bool poll(Arrival& arrival) override {
-    node_first_ = !node_first_;  // neither starves the other
-    is_of_node_ = node_first_ && node_.poll(arrival);
-    if (is_of_node_ || endpoint_.poll(arrival)) return true;
-    is_of_node_ = !node_first_ && node_.poll(arrival);
-    return is_of_node_;
-  }
-  void release(const Arrival& arrival) override {
-    is_of_node_ ? node_.release(arrival) : endpoint_.release(arrival);
-  }
-  void progress() override {
-    node_.progress();
-    endpoint_.progress();
-  }
-  void wait(std::uint64_t idle_count, std::int64_t most_us) override {
-    endpoint_.progress();
-    if (endpoint_.has_arrival()) return;
-    node_.wait(idle_count, std::min(most_us, Endpoint::sleep_most_us));
-  }
-  void wake() noexcept override { node_.wake(); }
-
- private:
-  shm::ShmNode& node_;
-  Endpoint& endpoint_;
-  bool node_first_ = true;   ///< The next poll asks the other one first.
-  bool is_of_node_ = false;  ///< What was handed out last.
-};
+JobExchange exchange_over(const Functions& functions, const Job& job) {
+  static constexpr const char* operation = "starting the mpi transport";
+  return {job.rank, job.size, operation, "MPI", [&](const void* own, std::size_t bytes, void* all) {
+            check(functions, functions.allgather(job.communicator, own, bytes, all), operation);
+          }};
+}
 
 /// Ranks of the own node, this one included, are reached through `node_` if there is one.
 class MpiTransport final : public Transport {
@@ -93,17 +68,17 @@ void MpiTransport::start() {
   base::set_rank_for_messages(rank_);
   if (job_.is_simulated) {
     base::job_clock_ns = functions_.now_ns;
-    connect(introduce(functions_, job_));
+    connect(introduce(exchange_over(functions_, job_)));
     return;
   }
   base::join_exit_record(rank_);
-  connect(introduce(functions_, job_));
+  connect(introduce(exchange_over(functions_, job_)));
   base::guard_exit(rank_, &leave_early, this, ::dlsym(RTLD_DEFAULT, "MPI_Abort"));
 }
 
 void MpiTransport::connect(const std::vector<Introduction>& all) {
   std::optional<shm::ShmNode::Place> place;
-  if (!job_.is_simulated) place = share_node_memory(functions_, job_, all);
+  if (!job_.is_simulated) place = share_node_memory(exchange_over(functions_, job_), all);
   if (place) {
     node_ = std::make_unique<shm::ShmNode>(std::move(*place), counters_);
     node_->start();

@@ -1,4 +1,4 @@
-#include "transport/mpi/node_exchange.hpp"
+#include "transport/node_exchange.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,19 +10,17 @@
 #include <cerrno>
 #include <cstring>
 
-#include "transport/mpi/library.hpp"
 #include "transport/shm/file_address.hpp"
 
-namespace tasuki::transport::mpi {
+namespace tasuki::transport {
 namespace {
 
 using shm::FileAddress;
 
 template <class T>
-std::vector<T> gather_all(const Functions& functions, const Job& job, const T& own) {
+std::vector<T> gather_all(const JobExchange& job, const T& own) {
   std::vector<T> all(static_cast<std::size_t>(job.size));
-  check(functions, functions.allgather(job.communicator, &own, sizeof(T), all.data()),
-        "starting the mpi transport");
+  job.allgather(&own, sizeof(T), all.data());
   return all;
 }
 
@@ -39,12 +37,12 @@ FileAddress create_file(bool is_wanted) {
 
 }  // namespace
 
-std::vector<Introduction> introduce(const Functions& functions, const Job& job) {
+std::vector<Introduction> introduce(const JobExchange& job) {
   std::vector<Introduction> all =
-      gather_all(functions, job, Introduction{shm::node_identity(), base::own_program()});
+      gather_all(job, Introduction{shm::node_identity(), base::own_program()});
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     if (base::join(all[rank].program, all[0].program)) continue;
-    throw error("starting the mpi transport",
+    throw error(job.operation,
                 fmt::format("ranks of different builds: rank 0 runs build {:016x}, rank {} build "
                             "{:016x}",
                             all[0].program.build, rank, all[rank].program.build),
@@ -53,7 +51,7 @@ std::vector<Introduction> introduce(const Functions& functions, const Job& job) 
   return all;
 }
 
-std::optional<shm::ShmNode::Place> share_node_memory(const Functions& functions, const Job& job,
+std::optional<shm::ShmNode::Place> share_node_memory(const JobExchange& job,
                                                      const std::vector<Introduction>& all) {
   shm::ShmNode::Place place;
   place.job_size = job.size;
@@ -66,25 +64,25 @@ std::optional<shm::ShmNode::Place> share_node_memory(const Functions& functions,
   const bool is_wanted = place.ranks.size() > 1 && base::setting::node_shm.flag();
   const bool is_first = place.index == 0;
   const FileAddress created = create_file(is_wanted && is_first);
-  const auto addresses = gather_all(functions, job, created);
+  const auto addresses = gather_all(job, created);
   const FileAddress& shared = addresses[static_cast<std::size_t>(place.ranks.front())];
   place.descriptor = is_first    ? static_cast<int>(created.descriptor)
                      : is_wanted ? shm::open_file(shared)
                                  : -1;
   const int failure = place.descriptor >= 0 ? 0 : errno;
-  const auto opened = gather_all(functions, job, std::int64_t{place.descriptor >= 0});
+  const auto opened = gather_all(job, std::int64_t{place.descriptor >= 0});
   const bool all_opened = std::all_of(place.ranks.begin(), place.ranks.end(), [&](int rank) {
     return opened[static_cast<std::size_t>(rank)] != 0;
   });
   if (is_wanted && all_opened) return place;
   if (is_wanted && place.descriptor < 0) {
     base::report(
-        fmt::format("the ranks of this node talk over MPI: the memory file of process {} "
+        fmt::format("the ranks of this node talk over {}: the memory file of process {} "
                     "cannot be opened: {}",
-                    shared.process_id, std::strerror(failure)));
+                    job.network, shared.process_id, std::strerror(failure)));
   }
   if (place.descriptor >= 0) ::close(place.descriptor);
   return std::nullopt;
 }
 
-}  // namespace tasuki::transport::mpi
+}  // namespace tasuki::transport

@@ -1,0 +1,47 @@
+// Finding the ranks of the own node, and the memory file they share, by what a network lets all
+// ranks tell each other.
+//
+// Used at start by the transports that reach other nodes. Collective over the job.
+// Thread-safety: none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tasuki/detail/base/job_programs.hpp>
+
+#include "transport/shm/shm_node.hpp"
+
+namespace tasuki::transport {
+
+/// A rank's place in its job, and what joins it with the others at start.
+struct JobExchange {
+  int rank = 0;
+  int size = 0;
+  std::string operation;  ///< Of errors, as in "starting the mpi transport".
+  std::string network;    ///< What carries messages where there is no memory of the node.
+  /// Collective. Gives the `bytes` at `own` to all ranks; `all` gets those of each, by rank.
+  std::function<void(const void* own, std::size_t bytes, void* all)> allgather;
+};
+
+/// What each rank tells all others when the job starts.
+struct Introduction {
+  std::uint64_t node = 0;  ///< The same for ranks that may share memory.
+  base::ProgramIdentity program;
+};
+
+/// Collective. Returns: the introductions of all ranks. Throws tasuki::error: the network's, or
+/// ranks of different builds.
+std::vector<Introduction> introduce(const JobExchange& job);
+
+/// Collective. Shares one memory file among the ranks of each node that has more than one. Returns:
+/// nothing where that is not possible (then all ranks of the node get nothing, and the
+/// first says why). Throws tasuki::error (the network's).
+std::optional<shm::ShmNode::Place> share_node_memory(const JobExchange& job,
+                                                     const std::vector<Introduction>& all);
+
+}  // namespace tasuki::transport
