@@ -21,16 +21,21 @@ constexpr std::size_t values_count = 8'000;
 
 EarlyReceives& own_receives() { return runtime::Rank::current().dispatcher->early_receives(); }
 
-/// Can the transport post single receives for the rank before this one?
-bool posts_receives() {
+bool posts_receives_for(int rank) {
   struct NeverDone : transport::Completion {
   } never;
   std::vector<std::byte> memory(values_count * sizeof(Values::value_type));
-  transport::Lane& lane = runtime::Rank::current().transport.lane(previous_rank());
+  transport::Lane& lane = runtime::Rank::current().transport.lane(rank);
   const int number = lane.post_single_receive(memory, &never);
   if (number == transport::Lane::no_posted_receive) return false;
   lane.take_back(number);
   return true;
+}
+
+/// Can the transport post single receives for the rank whose calls come here, or for that whose
+/// answers do?
+bool posts_receives() {
+  return posts_receives_for(previous_rank()) || posts_receives_for(next_rank());
 }
 
 Values doubled(Values values) {
