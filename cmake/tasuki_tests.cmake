@@ -133,6 +133,18 @@ function(tasuki_add_shm_test test target ranks labels timeout)
   tasuki_rank_test_properties(${test} ${ranks} "${labels}" ${timeout})
 endfunction()
 
+# As between hosts: no memory of the node, and TCP.
+function(tasuki_add_ucx_test test target ranks labels timeout)
+  if(NOT UCX_INCLUDE_DIR)
+    return()
+  endif()
+  add_test(NAME ${test}
+           COMMAND ${TASUKI_COMMAND} run -n ${ranks} --transport ucx --no-node-shm --bind none --
+                   $<TARGET_FILE:${target}> ${ARGN})
+  tasuki_rank_test_properties(${test} ${ranks} "${labels}" ${timeout})
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT UCX_TLS=tcp LSAN_OPTIONS=detect_leaks=0)
+endfunction()
+
 function(tasuki_add_loopback_test test target ranks labels timeout)
   set(seeds ${PROJECT_SOURCE_DIR}/tests/support/run_seeds.py)
   math(EXPR first_long "${TASUKI_SHORT_SEEDS} + 1")

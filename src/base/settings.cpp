@@ -1,3 +1,4 @@
+#include <tasuki/detail/base/launcher_settings.hpp>
 #include <tasuki/detail/base/settings.hpp>
 
 #include <fmt/format.h>
@@ -46,6 +47,7 @@ constexpr std::array all = {
     &setting::job_fd,
     &setting::job_file,
     &setting::launcher_pid,
+    &setting::wireup,
     &setting::exit_record,
     &setting::profile_folder,
     &setting::profile_events,

@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstdlib>
+#include <tasuki/detail/base/launcher_settings.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/transport/registry.hpp>
 #include <tasuki/error.hpp>
 
 #include "transport/mpi/mpi_transport.hpp"
 #include "transport/shm/shm_transport.hpp"
+#include "transport/ucx/ucx_descriptor.hpp"
 
 namespace tasuki::transport {
 namespace {
@@ -22,6 +24,7 @@ std::unique_ptr<Transport> open_loopback() {
 const std::array transports = {
     shm::shm_descriptor(),
     mpi::mpi_descriptor(),
+    ucx::ucx_descriptor(),
     Descriptor{"loopback",
                "Several ranks in one thread, deterministic, with seeded delays: for tests.",
                &available, &open_loopback},
@@ -38,6 +41,7 @@ std::string known_names() {
 /// Under mpirun or srun the environment says so; `tasuki run` says so for shm.
 std::string automatic_choice() {
   if (base::setting::job_fd.is_set()) return "shm";
+  if (base::setting::wireup.is_set()) return "ucx";
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK"}) {
     if (std::getenv(name) != nullptr) return "mpi";
   }

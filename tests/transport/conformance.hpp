@@ -2,7 +2,7 @@
 //
 // A case is collective: all ranks of a job call it together, each with its own started transport.
 // Failures are reported through GoogleTest's EXPECT_ macros. Run by loopback_test.cpp (ranks as
-// contexts, seeds), shm/shm_transport_test.cpp and mpi/mpi_transport_test.cpp (ranks as processes).
+// contexts, seeds), shm/shm_transport_test.cpp and networked_job_test.cpp (ranks as processes).
 #pragma once
 
 #include <span>

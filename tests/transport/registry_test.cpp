@@ -30,13 +30,13 @@ TEST(Registry, lists_every_transport_once_with_a_sentence) {
     names.emplace_back(descriptor.name);
     EXPECT_TRUE(std::string(descriptor.summary).ends_with('.')) << descriptor.name;
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"shm", "mpi", "loopback"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"shm", "mpi", "ucx", "loopback"}));
 }
 
 TEST(Registry, unknown_name_is_refused_with_the_known_ones) {
   const std::string said = failure_with("carrier-pigeon");
   EXPECT_NE(said.find("carrier-pigeon is not a transport"), std::string::npos) << said;
-  EXPECT_NE(said.find("auto, shm, mpi, loopback"), std::string::npos) << said;
+  EXPECT_NE(said.find("auto, shm, mpi, ucx, loopback"), std::string::npos) << said;
 }
 
 TEST(Registry, missing_plugins_are_named_with_the_folder_that_was_asked_for) {

@@ -1,5 +1,5 @@
-// The conformance suite over a real job: every rank is a process under mpirun and runs all cases in
-// the same order, over one transport.
+// The conformance suite over a job that may have several nodes: every rank is a process under a
+// launcher and runs all cases in the same order, over one transport.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -22,9 +22,9 @@ using conformance::Mailbox;
 
 std::unique_ptr<Transport> job;
 
-class MpiConformance : public testing::TestWithParam<Case> {};
+class NetworkedConformance : public testing::TestWithParam<Case> {};
 
-TEST_P(MpiConformance, between_processes) {
+TEST_P(NetworkedConformance, between_processes) {
   GetParam().run(*job);
   if (HasFailure()) job->abort_job(1);  // the others may wait for this rank
   Mailbox(*job).barrier();
@@ -40,13 +40,14 @@ std::vector<Case> cases(bool is_long) {
 
 std::string name_of(const testing::TestParamInfo<Case>& instance) { return instance.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(Short, MpiConformance, testing::ValuesIn(cases(false)), name_of);
-INSTANTIATE_TEST_SUITE_P(Long, MpiConformance, testing::ValuesIn(cases(true)), name_of);
+INSTANTIATE_TEST_SUITE_P(Short, NetworkedConformance, testing::ValuesIn(cases(false)), name_of);
+INSTANTIATE_TEST_SUITE_P(Long, NetworkedConformance, testing::ValuesIn(cases(true)), name_of);
 
-TEST(MpiTransport, is_in_the_registry_and_usable) {
-  EXPECT_STREQ(job->name(), "mpi");
+TEST(NetworkedJob, is_in_the_registry_and_usable) {
+  const std::string name = job->name();
+  EXPECT_EQ(name, base::setting::transport.text());
   for (const Descriptor& descriptor : all_transports()) {
-    if (std::string(descriptor.name) == "mpi") {
+    if (descriptor.name == name) {
       EXPECT_EQ(descriptor.unavailable_because(), "");
     }
   }
@@ -56,7 +57,7 @@ thread_local int own_thread_local = 0;
 int own_global = 0;
 
 /// In simulation all ranks are in one process, each with its own copy of the program.
-TEST(MpiTransport, thread_locals_and_globals_belong_to_the_rank) {
+TEST(NetworkedJob, thread_locals_and_globals_belong_to_the_rank) {
   Mailbox mailbox(*job);
   own_thread_local = own_global = job->rank() + 1;
   mailbox.barrier();
@@ -67,7 +68,7 @@ TEST(MpiTransport, thread_locals_and_globals_belong_to_the_rank) {
 }
 
 /// Nodes named N0, N1, ...: rank r is on N(r % 2), as the test's registration has set it up.
-TEST(MpiTransport, shared_memory_follows_the_node_names) {
+TEST(NetworkedJob, shared_memory_follows_the_node_names) {
   if (!base::setting::node_name.is_set()) GTEST_SKIP() << "all ranks are on the real node";
   Mailbox mailbox(*job);
   const std::string own = base::setting::node_name.text();

@@ -1,0 +1,165 @@
+#include "transport/ucx/endpoint_peer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <tasuki/detail/base/assert.hpp>
+#include <utility>
+
+namespace tasuki::transport::ucx {
+namespace {
+
+constexpr const char* connecting = "connecting over UCX";
+constexpr const char* sending_message = "sending a message over UCX";
+constexpr const char* sending_bulk = "sending bulk data over UCX";
+
+}  // namespace
+
+// ---- the way -----------------------------------------------------------------------------------
+
+ucp_ep_h Endpoint::Peer::way() {
+  if (way_ != nullptr) [[likely]]
+    return way_;
+  ucp_ep_params_t parameters{};
+  parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                          UCP_EP_PARAM_FIELD_ERR_HANDLER;
+  parameters.address = reinterpret_cast<const ucp_address_t*>(address_.data());
+  parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
+  parameters.err_handler = {&Peer::on_failure, this};
+  check(endpoint_.functions_.ep_create(endpoint_.worker_.get(), &parameters, &way_), connecting);
+  return way_;
+}
+
+void Endpoint::Peer::on_failure(void* self, ucp_ep_h /*way*/, ucs_status_t status) {
+  static_cast<Peer*>(self)->endpoint_.fail(sending_message, status);
+}
+
+void Endpoint::Peer::close() {
+  if (way_ == nullptr) return;
+  ucp_request_param_t parameters{};
+  parameters.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
+  parameters.flags = UCP_EP_CLOSE_FLAG_FORCE;
+  endpoint_.worker_.finish(endpoint_.functions_.ep_close_nbx(way_, &parameters));
+  way_ = nullptr;
+}
+
+// ---- frames ------------------------------------------------------------------------------------
+
+std::byte* Endpoint::Peer::acquire([[maybe_unused]] std::size_t bytes) {
+  TASUKI_DEBUG_ASSERT(bytes <= message_max_bytes && open_ == SendSlots::none);
+  if (credits_ == 0) return nullptr;
+  open_ = endpoint_.slots_.take();
+  return open_ == SendSlots::none ? nullptr : endpoint_.slots_.at(open_).payload;
+}
+
+void Endpoint::Peer::commit(std::size_t bytes) {
+  const std::int32_t slot = std::exchange(open_, SendSlots::none);
+  TASUKI_DEBUG_ASSERT(slot != SendSlots::none && bytes <= message_max_bytes);
+  if (bytes == 0) return endpoint_.slots_.give_back(slot);
+  --credits_;
+  ++endpoint_.counters_.sends;
+  endpoint_.counters_.bytes_sent += bytes;
+  send(slot, FrameKind::message, 0, {endpoint_.slots_.at(slot).payload, bytes}, nullptr);
+}
+
+void Endpoint::Peer::send(std::int32_t slot, FrameKind kind, std::size_t header_bytes,
+                          std::span<const std::byte> data, Completion* completion) {
+  Slot& frame = endpoint_.slots_.at(slot);
+  frame.header = {};
+  frame.header.source = static_cast<std::uint32_t>(endpoint_.rank_);
+  frame.header.kind = kind;
+  frame.header.frame_credits = static_cast<std::uint16_t>(std::exchange(owed_frames_, 0));
+  frame.header.bulk_credits = static_cast<std::uint16_t>(std::exchange(owed_bulk_, 0));
+  if (kind != FrameKind::credit) frame.header.sequence = sequence_++;
+  ++endpoint_.traffic_.sent;
+  SendSlots::Sending& sending = endpoint_.slots_.sending(slot, completion);
+  ucp_request_param_t parameters{};
+  parameters.op_attr_mask =
+      UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS;
+  // A message is received into UCX's own memory, so a rendezvous would gain nothing.
+  parameters.flags = kind == FrameKind::bulk ? 0 : UCP_AM_SEND_FLAG_EAGER;
+  parameters.cb.send = &SendSlots::on_sent;
+  parameters.user_data = &sending;
+  follow(
+      endpoint_.functions_.am_send_nbx(way(), frame_id, &frame, sizeof(FrameHeader) + header_bytes,
+                                       data.data(), data.size(), &parameters),
+      sending, kind == FrameKind::bulk ? sending_bulk : sending_message);
+}
+
+void Endpoint::Peer::follow(ucs_status_ptr_t request, SendSlots::Sending& sending,
+                            const char* operation) {
+  if (UCS_PTR_IS_PTR(request)) return;
+  Completion* const completion = endpoint_.slots_.finish(sending);
+  check(UCS_PTR_STATUS(request), operation);
+  complete(completion);
+}
+
+/// Credits go back alone only when the other side may run out of them.
+void Endpoint::Peer::note_owed() {
+  const bool is_due =
+      owed_frames_ >= endpoint_.window_ / 2 || owed_bulk_ >= std::max(1u, endpoint_.bulk_most_ / 4);
+  if (!is_due || is_credit_due_) return;
+  is_credit_due_ = true;
+  endpoint_.credit_due_.push_back(this);
+}
+
+// ---- bulk data ---------------------------------------------------------------------------------
+
+bool Endpoint::Peer::send_bulk(std::span<const std::byte> header, std::span<const std::byte> data,
+                               Completion* completion) {
+  TASUKI_DEBUG_ASSERT(header.size() <= bulk_header_max_bytes);
+  if (credits_ == 0 || under_way_ == endpoint_.bulk_most_) return false;
+  const std::int32_t slot = endpoint_.slots_.take();
+  if (slot == SendSlots::none) return false;
+  if (!header.empty()) {
+    std::memcpy(endpoint_.slots_.at(slot).payload, header.data(), header.size());
+  }
+  --credits_;
+  if (!data.empty()) ++under_way_;
+  ++endpoint_.counters_.sends;
+  endpoint_.counters_.bytes_sent += header.size() + data.size();
+  send(slot, FrameKind::bulk, header.size(), data, completion);
+  return true;
+}
+
+void Endpoint::Peer::accept(std::uint64_t token, std::byte* destination, Completion* completion) {
+  Incoming& incoming = endpoint_.incoming_[token];
+  TASUKI_DEBUG_ASSERT(incoming.source == rank_);
+  incoming.completion = completion;
+  endpoint_.receive_bulk(incoming, destination);
+}
+
+int Endpoint::Peer::post_receive(std::span<std::byte> destination, Completion* arrived) {
+  return endpoint_.posted_receives_.open(rank_, destination, arrived, false);
+}
+
+int Endpoint::Peer::post_single_receive(std::span<std::byte> destination, Completion* arrived) {
+  return endpoint_.posted_receives_.open(rank_, destination, arrived, true);
+}
+
+void Endpoint::Peer::post_again(int posted_receive, std::byte* destination) {
+  endpoint_.posted_receives_.post_again(posted_receive, destination);
+}
+
+void Endpoint::Peer::take_back(int posted_receive) {
+  endpoint_.posted_receives_.take_back(posted_receive);
+}
+
+bool Endpoint::Peer::send_to_posted(int posted_receive, std::span<const std::byte> data,
+                                    Completion* completion) {
+  if (!has_bulk_room()) return false;
+  ++under_way_;
+  ++endpoint_.counters_.sends;
+  endpoint_.counters_.bytes_sent += data.size();
+  SendSlots::Sending& sending = endpoint_.slots_.sending(endpoint_.slots_.take(), completion);
+  ucp_request_param_t parameters{};
+  parameters.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  parameters.cb.send = &SendSlots::on_sent;
+  parameters.user_data = &sending;
+  follow(endpoint_.functions_.tag_send_nbx(way(), data.data(), data.size(),
+                                           PostedReceives::tag(endpoint_.rank_, posted_receive),
+                                           &parameters),
+         sending, sending_bulk);
+  return true;
+}
+
+}  // namespace tasuki::transport::ucx

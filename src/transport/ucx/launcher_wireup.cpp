@@ -1,0 +1,182 @@
+#include "transport/ucx/launcher_wireup.hpp"
+
+#include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <tasuki/detail/base/launcher_settings.hpp>
+#include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
+
+namespace tasuki::transport::ucx {
+namespace {
+
+constexpr const char* operation = "joining the job";
+
+/// The first word of what a rank sends; in the order of bytes of the machine, so that ranks of
+/// another order are told by it.
+constexpr std::uint32_t hello_word = 0x5441534b;
+constexpr std::uint32_t finish_word = 0xffffffff;
+constexpr std::size_t key_bytes = 32;
+
+struct Hello {
+  std::uint32_t word = hello_word;
+  std::uint32_t rank = 0;
+  char key[key_bytes] = {};
+};
+
+/// "HOST:PORT KEY".
+struct Place {
+  std::string host;
+  std::string port;
+  std::string key;
+};
+
+Place place_of_launcher() {
+  const std::string text = base::setting::wireup.text();
+  const std::size_t space = text.find(' ');
+  const std::size_t colon = text.rfind(':', space);
+  if (space == std::string::npos || colon == std::string::npos ||
+      text.size() - space - 1 != key_bytes) {
+    throw error(operation, fmt::format("{} is no address and key", base::setting::wireup.name),
+                "start the program with `tasuki run --transport ucx`, which sets it");
+  }
+  std::string host = text.substr(0, colon);
+  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+  return {host, text.substr(colon + 1, space - colon - 1), text.substr(space + 1)};
+}
+
+[[noreturn]] void refuse(const std::string& happened) {
+  throw error(operation, happened,
+              "see what the launcher has printed, and that no firewall keeps this host from it");
+}
+
+/// A socket that is connected within the time, or -1 and errno.
+int connect_within(const addrinfo& address, std::int64_t most_ms) {
+  const int descriptor = ::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) return -1;
+  int failure = 0;
+  if (::connect(descriptor, address.ai_addr, address.ai_addrlen) != 0) failure = errno;
+  if (failure == EINPROGRESS) {
+    pollfd event{descriptor, POLLOUT, 0};
+    socklen_t length = sizeof failure;
+    if (::poll(&event, 1, static_cast<int>(most_ms)) == 1) {
+      ::getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &length);
+    } else {
+      failure = ETIMEDOUT;
+    }
+  }
+  if (failure == 0) return descriptor;
+  ::close(descriptor);
+  errno = failure;
+  return -1;
+}
+
+int connect_to(const Place& place) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int failure = ::getaddrinfo(place.host.c_str(), place.port.c_str(), &hints, &found);
+  if (failure != 0) {
+    refuse(fmt::format("the launcher's host {} is not known here: {}", place.host,
+                       ::gai_strerror(failure)));
+  }
+  const std::int64_t most_ms =
+      static_cast<std::int64_t>(base::setting::start_timeout.seconds() * 1000);
+  int descriptor = -1;
+  for (const addrinfo* next = found; next != nullptr && descriptor < 0; next = next->ai_next) {
+    descriptor = connect_within(*next, most_ms);
+  }
+  const int why = errno;
+  ::freeaddrinfo(found);
+  if (descriptor < 0) {
+    refuse(fmt::format("the launcher at {} port {} cannot be reached: {}", place.host, place.port,
+                       std::strerror(why)));
+  }
+  const int on = 1;
+  ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  return descriptor;
+}
+
+}  // namespace
+
+LauncherWireup::LauncherWireup()
+    : rank_(static_cast<int>(base::setting::rank.integer())),
+      size_(static_cast<int>(base::setting::size.integer())) {
+  const Place place = place_of_launcher();
+  socket_ = connect_to(place);
+  // A program that this one starts is no rank of the job.
+  for (const auto* own : {&base::setting::wireup, &base::setting::rank, &base::setting::size}) {
+    ::unsetenv(own->name);
+  }
+  Hello hello;
+  hello.rank = static_cast<std::uint32_t>(rank_);
+  std::memcpy(hello.key, place.key.data(), key_bytes);
+  send(&hello, sizeof hello);
+}
+
+LauncherWireup::~LauncherWireup() { ::close(socket_); }
+
+std::vector<std::vector<std::byte>> LauncherWireup::allgather(std::span<const std::byte> own) {
+  const auto bytes = static_cast<std::uint32_t>(own.size());
+  send(&bytes, sizeof bytes);
+  send(own.data(), own.size());
+  std::vector<std::uint32_t> sizes(static_cast<std::size_t>(size_));
+  receive(sizes.data(), sizes.size() * sizeof(std::uint32_t));
+  std::vector<std::vector<std::byte>> all;
+  all.reserve(sizes.size());
+  for (const std::uint32_t size : sizes) {
+    all.emplace_back(size);
+    receive(all.back().data(), size);
+  }
+  return all;
+}
+
+void LauncherWireup::finish() noexcept {
+  const std::uint32_t word = finish_word;
+  [[maybe_unused]] const auto sent = ::send(socket_, &word, sizeof word, MSG_NOSIGNAL);
+}
+
+void LauncherWireup::send(const void* bytes, std::size_t count) {
+  const auto* next = static_cast<const char*>(bytes);
+  while (count > 0) {
+    const ssize_t sent = ::send(socket_, next, count, MSG_NOSIGNAL);
+    if (sent < 0 && (errno == EAGAIN || errno == EINTR)) {
+      pollfd event{socket_, POLLOUT, 0};
+      ::poll(&event, 1, -1);
+      continue;
+    }
+    if (sent <= 0) refuse(fmt::format("the launcher is gone ({})", std::strerror(errno)));
+    next += sent;
+    count -= static_cast<std::size_t>(sent);
+  }
+}
+
+/// The other ranks may come late, but not later than the start time-out after each other.
+void LauncherWireup::receive(void* bytes, std::size_t count) {
+  auto* next = static_cast<char*>(bytes);
+  const std::int64_t most_ms =
+      static_cast<std::int64_t>(base::setting::start_timeout.seconds() * 1000);
+  while (count > 0) {
+    pollfd event{socket_, POLLIN, 0};
+    if (::poll(&event, 1, static_cast<int>(most_ms)) == 0) {
+      refuse(fmt::format("not all ranks have joined within {} s", most_ms / 1000));
+    }
+    const ssize_t received = ::recv(socket_, next, count, 0);
+    if (received < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (received <= 0) refuse("the launcher is gone");
+    next += received;
+    count -= static_cast<std::size_t>(received);
+  }
+}
+
+}  // namespace tasuki::transport::ucx

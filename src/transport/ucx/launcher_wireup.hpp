@@ -1,0 +1,38 @@
+// The wire-up by `tasuki run`: each rank is connected with the launcher, which passes on to all
+// what each has said (docs/design/launch.md).
+//
+// Thread-safety: none.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "transport/ucx/wireup.hpp"
+
+namespace tasuki::transport::ucx {
+
+class LauncherWireup final : public Wireup {
+ public:
+  /// Connects with the launcher that TASUKI_WIREUP names. Throws tasuki::error.
+  LauncherWireup();
+  ~LauncherWireup() override;
+  LauncherWireup(const LauncherWireup&) = delete;
+  LauncherWireup& operator=(const LauncherWireup&) = delete;
+
+  int rank() const noexcept override { return rank_; }
+  int size() const noexcept override { return size_; }
+  std::vector<std::vector<std::byte>> allgather(std::span<const std::byte> own) override;
+  void finish() noexcept override;
+
+ private:
+  void send(const void* bytes, std::size_t count);
+  void receive(void* bytes, std::size_t count);
+
+  int socket_ = -1;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+}  // namespace tasuki::transport::ucx
