@@ -2,7 +2,7 @@
 """Starts a command on another host of the laboratory and ends as it does, as rsh and ssh do.
 
     agent.py [OPTIONS OF SSH] HOST COMMAND...           the shell of that host gets the words
-    agent.py --here HOST COMMAND...                     in this folder and environment
+    agent.py --here FOLDER HOST COMMAND...              in this folder and environment
     agent.py --request JSON HOST                        asks the host for something else
 
 Thread-safety: one thread.
@@ -44,12 +44,12 @@ def main() -> int:
         answer_of(connection)
         return 0
     here = words[:1] == ["--here"]
-    words = words[1:] if here else without_options(words)
-    host, *command = words
+    folder = words[1] if here else None
+    host, *command = words[2:] if here else without_options(words)
     request = {
         "command": command if here else ["sh", "-c", " ".join(command)],
         "environment": dict(os.environ) if here else None,
-        "folder": os.getcwd() if here else None,
+        "folder": folder,
     }
     connection = connect(host)
     for number in PASSED_ON:

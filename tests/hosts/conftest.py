@@ -13,7 +13,7 @@ from laboratory import HERE, Laboratory, missing_means
 REPOSITORY = HERE.parents[1]
 AGENT = str(HERE / "agent.py")
 TEST_PROGRAMS = REPOSITORY / "build" / "release" / "test-bin"
-MPIS = ("ompi", "mpich")
+WAYS = ("ompi", "mpich", "ucx")  # Between hosts: an MPI, or UCX without any.
 WITHIN_S = 300.0
 _why_none = missing_means()
 
@@ -60,11 +60,9 @@ class CommandOnHosts:
             "h0", self._words(*words), environment=self._environment(), within_s=within_s
         )
 
-    def run(self, hosts: str, mpi: str, *command: str | Path, options: Sequence[str] = ()):
-        """`tasuki run` on these hosts with that MPI."""
-        return self(
-            *("run", "--hosts", hosts, "--rsh", AGENT, "--mpi", mpi, *options, "--", *command)
-        )
+    def run(self, hosts: str, way: str, *command: str | Path, options: Sequence[str] = ()):
+        """`tasuki run` on these hosts in that way."""
+        return self(*run_words(hosts, way, *command, options=options))
 
     def _words(self, *words: str | Path) -> list[str]:
         return [sys.executable, "-m", "tasuki", *map(str, words)]
@@ -73,6 +71,12 @@ class CommandOnHosts:
         # Root is who makes hosts; what Open MPI says of that is no part of what is tested.
         root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         return {"PYTHONPATH": str(REPOSITORY / "python"), **root}
+
+
+def run_words(hosts: str, way: str, *command: str | Path, options: Sequence[str] = ()) -> list:
+    """The arguments of `tasuki run`."""
+    by = ["--transport", "ucx"] if way == "ucx" else ["--mpi", way]
+    return ["run", "--hosts", hosts, "--rsh", AGENT, *by, *options, "--", *command]
 
 
 @pytest.fixture

@@ -104,7 +104,9 @@ class Laboratory(AbstractContextManager["Laboratory"]):
         added = [f"{name}={value}" for name, value in (environment or {}).items()]
         enter = ["nsenter", f"--target={self._init_pid}", "--mount"]
         words = ["env", f"LABORATORY_RSH={HERE / 'agent.py'}", *added, *command]
-        return [*enter, sys.executable, str(HERE / "agent.py"), "--here", host, *words]
+        # nsenter leaves the folder.
+        agent = [sys.executable, str(HERE / "agent.py"), "--here", os.getcwd(), host]
+        return [*enter, *agent, *words]
 
     def run(
         self,

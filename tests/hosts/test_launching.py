@@ -3,12 +3,13 @@
 import shutil
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from conftest import AGENT, MPIS, wait_until
+from conftest import AGENT, WAYS, run_words, wait_until
 
-RANK = 'echo "$(hostname) ${OMPI_COMM_WORLD_RANK-$PMI_RANK}"'
+RANK = 'echo "$(hostname) ${TASUKI_RANK-${OMPI_COMM_WORLD_RANK-$PMI_RANK}}"'
 
 
 def ranks_by_host(stdout: str) -> dict[str, list[int]]:
@@ -19,16 +20,16 @@ def ranks_by_host(stdout: str) -> dict[str, list[int]]:
     return placed
 
 
-@pytest.mark.parametrize("mpi", MPIS)
-def test_the_first_host_gets_the_first_ranks(tasuki, mpi):
-    result = tasuki.run("h0:2,h1:1,h2:2", mpi, "sh", "-c", RANK)
+@pytest.mark.parametrize("way", WAYS)
+def test_the_first_host_gets_the_first_ranks(tasuki, way):
+    result = tasuki.run("h0:2,h1:1,h2:2", way, "sh", "-c", RANK)
     assert result.returncode == 0, result.stderr
     assert ranks_by_host(result.stdout) == {"h0": [0, 1], "h1": [2], "h2": [3, 4]}
 
 
-@pytest.mark.parametrize("mpi", MPIS)
-def test_hosts_without_numbers_share_the_ranks(tasuki, mpi):
-    result = tasuki.run("h1,h3", mpi, "sh", "-c", RANK, options=["-n", "3"])
+@pytest.mark.parametrize("way", WAYS)
+def test_hosts_without_numbers_share_the_ranks(tasuki, way):
+    result = tasuki.run("h1,h3", way, "sh", "-c", RANK, options=["-n", "3"])
     assert result.returncode == 0, result.stderr
     assert ranks_by_host(result.stdout) == {"h1": [0, 1], "h3": [2]}
 
@@ -43,26 +44,25 @@ def test_hosts_come_from_a_file(tasuki, tmp_path):
     assert ranks_by_host(result.stdout) == {"h0": [0], "h2": [1, 2]}
 
 
-@pytest.mark.parametrize("mpi", MPIS)
-def test_settings_reach_other_hosts(tasuki, mpi):
+@pytest.mark.parametrize("way", WAYS)
+def test_settings_reach_other_hosts(tasuki, way):
     result = tasuki.run(
-        *("h0,h1", mpi, "sh", "-c", "echo $TASUKI_TRANSPORT $TASUKI_MPI $TASUKI_HANG_AFTER"),
+        *("h0,h1", way, "sh", "-c", "echo $TASUKI_TRANSPORT $TASUKI_MPI $TASUKI_HANG_AFTER"),
         options=["--hang-after", "77"],
     )
-    assert result.stdout == f"mpi {mpi} 77\n" * 2, result.stderr
+    shown = "ucx 77" if way == "ucx" else f"mpi {way} 77"
+    assert result.stdout == f"{shown}\n" * 2, result.stderr
 
 
-@pytest.mark.parametrize("mpi", MPIS)
-def test_the_exit_code_of_a_rank_elsewhere_is_passed_on(tasuki, mpi):
-    result = tasuki.run("h0,h1", mpi, "sh", "-c", "test $(hostname) = h0 || exit 7")
+@pytest.mark.parametrize("way", WAYS)
+def test_the_exit_code_of_a_rank_elsewhere_is_passed_on(tasuki, way):
+    result = tasuki.run("h0,h1", way, "sh", "-c", "test $(hostname) = h0 || exit 7")
     assert result.returncode == 7, result.stderr
 
 
-@pytest.mark.parametrize("mpi", MPIS)
-def test_a_signal_ends_the_ranks_on_all_hosts(laboratory, tasuki, mpi):
-    command = tasuki.command(
-        *("run", "--hosts", "h0,h1", "--rsh", AGENT, "--mpi", mpi, "--", "sleep", "1000")
-    )
+@pytest.mark.parametrize("way", WAYS)
+def test_a_signal_ends_the_ranks_on_all_hosts(laboratory, tasuki, way):
+    command = tasuki.command(*run_words("h0,h1", way, "sleep", "1000"))
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     wait_until(lambda: "sleep" in laboratory.run("h1", ["ps", "-e", "-o", "comm="]).stdout)
     process.send_signal(signal.SIGTERM)
@@ -78,9 +78,9 @@ def error_of(result: subprocess.CompletedProcess[str]) -> str:
     return line
 
 
-@pytest.mark.parametrize("mpi", MPIS)
-def test_a_host_that_is_not_there_is_named(tasuki, mpi):
-    line = error_of(tasuki.run("h0,h8", mpi, "true"))
+@pytest.mark.parametrize("way", WAYS)
+def test_a_host_that_is_not_there_is_named(tasuki, way):
+    line = error_of(tasuki.run("h0,h8", way, "true"))
     assert line == (
         f"tasuki: run: host h8 cannot be reached with {AGENT}: agent: h8: there is no such host."
         f" Remedy: see that this works and asks nothing: {AGENT} h8 true."
@@ -153,4 +153,29 @@ def test_hosts_of_another_architecture_are_refused(tasuki, hidden, program):
     hidden("h1", Path("/usr/bin/uname"), other)
     assert "host h1 is of another architecture (aarch64, here x86_64)" in error_of(
         tasuki.run("h0,h1", "mpich", "true")
+    )
+
+
+def test_ranks_end_when_the_way_to_the_launcher_is_gone(laboratory, tasuki):
+    command = tasuki.command(*run_words("h0,h1", "ucx", "sleep", "1000"))
+    process = subprocess.Popen(command)
+    wait_until(lambda: "sleep" in laboratory.run("h1", ["ps", "-e", "-o", "comm="]).stdout)
+    laboratory.run("h0", ["pkill", "-KILL", "-f", "agent.py"])
+    process.wait(timeout=60)
+    wait_until(lambda: laboratory.process_count("h1") == 0)
+    assert process.returncode != 0
+
+
+def test_a_killed_rank_is_named_with_its_host(tasuki):
+    die = "test $TASUKI_RANK != 3 || kill -9 $$; sleep 1000"
+    result = tasuki.run("h0:2,h1:2", "ucx", "sh", "-c", die)
+    assert result.returncode == 137
+    assert "tasuki: rank 3 on host h1 (pid " in result.stderr
+    assert "was killed by signal 9 (SIGKILL)" in result.stderr
+
+
+def test_a_command_that_lacks_on_a_host_is_named(tasuki, hidden):
+    hidden("h1", Path(sys.executable).parent, Path("/usr/games"))
+    assert f"host h1 has no program {sys.executable}" in error_of(
+        tasuki.run("h0,h1", "ucx", "true")
     )

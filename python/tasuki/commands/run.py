@@ -10,7 +10,7 @@ from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.hosts import Host, parse_hosts, place_ranks, read_host_file
 from tasuki.launcher.options import Part, RunOptions
 
-TRANSPORTS = ("shm", "mpi")
+TRANSPORTS = ("shm", "mpi", "ucx")
 BINDINGS = ("core", "none")
 DEBUGGERS = ("gdb",)
 MPIS = ("auto", "ompi", "mpich")
@@ -47,6 +47,10 @@ def main(arguments: list[str]) -> int:
         from tasuki.launcher.mpiexec import run_with_mpi
 
         return run_with_mpi(options)
+    if options.hosts:
+        from tasuki.launcher.host_job import run_on_hosts
+
+        return run_on_hosts(options)
     from tasuki.launcher.job import run_here
 
     return run_here(options)
@@ -120,7 +124,7 @@ def _transport_of_hosts(option: str | None) -> str:
     transport = "mpi" if name == "auto" else _transport(name)
     if transport == "shm":
         what = "transport shm cannot reach other hosts"
-        raise usage_error("run", what, "leave --transport out, or name mpi")
+        raise usage_error("run", what, "leave --transport out, or name mpi or ucx")
     return transport
 
 
@@ -240,13 +244,13 @@ def _declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--transport",
         metavar="|".join(TRANSPORTS),
-        help="what carries the messages: shared memory of this machine, or an MPI"
-        " (default: $TASUKI_TRANSPORT, else shm)",
+        help="what carries the messages: shared memory of this machine, an MPI, or UCX without any"
+        " MPI (default: $TASUKI_TRANSPORT, else shm)",
     )
     parser.add_argument(
         "--no-node-shm",
         action="store_true",
-        help="with transport mpi: no shared memory between ranks of one node",
+        help="with transport mpi or ucx: no shared memory between ranks of one node",
     )
     parser.add_argument(
         "--bind",

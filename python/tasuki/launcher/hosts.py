@@ -5,6 +5,7 @@ ranks.
 """
 
 import re
+import socket
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -83,6 +84,11 @@ def place_ranks(hosts: Sequence[Host], rank_count: int | None) -> list[Host]:
         for host, count in zip(hosts, counts, strict=True)
         if count > 0
     ]
+
+
+def is_this_host(name: str) -> bool:
+    own = socket.gethostname()
+    return name in ("localhost", "127.0.0.1", own, own.partition(".")[0])
 
 
 def _host(name: str, count: str | None, where: str) -> Host:

@@ -1,4 +1,7 @@
-"""A job on this machine, from the options of `tasuki run` to its exit code."""
+"""A job on this machine, from the options of `tasuki run` to its exit code.
+
+Its ranks share a memory file, or are joined by the wire-up of the launcher.
+"""
 
 import os
 
@@ -12,6 +15,7 @@ from tasuki.launcher.rank_process import RankPlan, RankProcess
 from tasuki.launcher.started_command import started_command
 from tasuki.launcher.supervisor import Supervisor
 from tasuki.launcher.tagged_output import TaggedStream
+from tasuki.launcher.wireup_server import WireupServer
 
 
 def run_here(options: RunOptions) -> int:
@@ -23,8 +27,10 @@ def run_here(options: RunOptions) -> int:
     _require_process_numbers(options.rank_count)
     commands = _commands(options)
     divide(shares_terminal=False)
-    job_file = JobFile(os.environ.get("TASUKI_SHM_BACKING") or "auto")
-    supervisor = Supervisor(job_file, under_debugger=options.debugger is not None)
+    states, joining, kept_fds = _joining(options)
+    supervisor = Supervisor(states, under_debugger=options.debugger is not None)
+    if isinstance(states, WireupServer):
+        states.attach(supervisor.listen, supervisor.forget)
     bindings = bind_ranks(options.rank_count, options.binding)
     dev_null = os.open(os.devnull, os.O_RDONLY)
     try:
@@ -34,18 +40,34 @@ def run_here(options: RunOptions) -> int:
             plan = RankPlan(
                 rank=rank,
                 command=commands[rank],
-                environment=_environment(options, rank, job_file),
+                environment=_environment(options, rank, joining),
                 cpus=bindings[rank],
                 stdin=0 if rank == 0 else dev_null,
                 stdout=stdout,
                 stderr=stderr,
-                job_fd=job_file.fd,
+                title=f"rank {rank}",
+                kept_fds=kept_fds,
             )
             supervisor.add(RankProcess(plan), streams)
     except BaseException:
         supervisor.clean_up()
         raise
     return supervisor.watch()
+
+
+def _joining(options: RunOptions) -> tuple[JobFile | WireupServer, dict[str, str], tuple[int, ...]]:
+    """What tells the states of the ranks, the settings by which they find each other, and the
+    descriptors that they inherit for it."""
+    if options.transport == "ucx":
+        server = WireupServer(options.rank_count)
+        return server, {"TASUKI_WIREUP": server.setting}, ()
+    file = JobFile(os.environ.get("TASUKI_SHM_BACKING") or "auto")
+    settings = {
+        "TASUKI_JOB_FD": str(file.fd),
+        "TASUKI_JOB_FILE": file.identity,
+        "TASUKI_LAUNCHER_PID": str(os.getpid()),
+    }
+    return file, settings, (file.fd,)
 
 
 def _commands(options: RunOptions) -> list[list[str]]:
@@ -68,14 +90,12 @@ def _require_process_numbers(rank_count: int) -> None:
         )
 
 
-def _environment(options: RunOptions, rank: int, job_file: JobFile) -> dict[str, str]:
+def _environment(options: RunOptions, rank: int, joining: dict[str, str]) -> dict[str, str]:
     return {
         **os.environ,
         **options.settings,
-        "TASUKI_TRANSPORT": "shm",
+        **joining,
+        "TASUKI_TRANSPORT": options.transport,
         "TASUKI_RANK": str(rank),
         "TASUKI_SIZE": str(options.rank_count),
-        "TASUKI_JOB_FD": str(job_file.fd),
-        "TASUKI_JOB_FILE": job_file.identity,
-        "TASUKI_LAUNCHER_PID": str(os.getpid()),
     }

@@ -15,9 +15,6 @@ FIRST_FAILED_OFFSET = 40
 RANK_BYTES = 384
 LAYOUT = struct.pack("=H", RANK_BYTES) + b"TASUKI"
 
-NOT_THERE, JOINED, RUNNING, FINISHED = range(4)
-STATE_NAMES = ("not there yet", "joined", "running", "finished")
-
 
 class JobFile:
     """An unnamed file of shared memory that the ranks inherit as descriptor `fd`."""
@@ -40,7 +37,7 @@ class JobFile:
         self._lock_fd = _locked(self.fd)
 
     def state(self, rank: int) -> int:
-        """The state word of `rank`; NOT_THERE, 0, while the file is too small to hold it."""
+        """As of JobStates; NOT_THERE, 0, while the file is too small to hold the rank's word."""
         return self._word(HEADER_BYTES + RANK_BYTES * rank)
 
     def is_of_other_version(self) -> bool:
@@ -49,7 +46,7 @@ class JobFile:
         return any(layout) and layout != LAYOUT
 
     def first_failed(self) -> int | None:
-        """The rank whose failure the others' ends answer to, where one of them has noted it."""
+        """As of JobStates."""
         return self._word(FIRST_FAILED_OFFSET) - 1 if self._word(FIRST_FAILED_OFFSET) else None
 
     def _word(self, offset: int) -> int:

@@ -3,7 +3,6 @@
 import functools
 import os
 import shlex
-import socket
 import subprocess
 import sys
 from collections.abc import MutableMapping
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed, shares_evenly
 from tasuki.launcher.front import divide
+from tasuki.launcher.hosts import is_this_host
 from tasuki.launcher.mpi_library import library_path
 from tasuki.launcher.mpiexec_process import MpiexecProcess, is_in_foreground
 from tasuki.launcher.options import RunOptions
@@ -91,7 +91,7 @@ def _reach_hosts(
     from tasuki.launcher.host_check import require_hosts
 
     programs = dict.fromkeys(require_program(part.command[0]) for part in options.parts)
-    others = [host.name for host in options.hosts if host.name not in _own_names()]
+    others = [host.name for host in options.hosts if not is_this_host(host.name)]
     require_hosts(others, list(programs), options.rsh)
     hosts = ",".join(f"{host.name}:{host.rank_count}" for host in options.hosts)
     if kind == "mpich":
@@ -103,10 +103,6 @@ def _reach_hosts(
         # As Open MPI 4 and 5 call it. Within a job of Slurm they would not use it by themselves.
         environment |= {"OMPI_MCA_plm": "rsh", "OMPI_MCA_plm_rsh_agent": options.rsh}
         environment |= {"PRTE_MCA_plm": "ssh", "PRTE_MCA_plm_ssh_agent": options.rsh}
-
-
-def _own_names() -> set[str]:
-    return {"localhost", "127.0.0.1", socket.gethostname(), socket.gethostname().partition(".")[0]}
 
 
 def find_mpiexec(wanted: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import os
 import signal
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tasuki.base.errors import CommandError
@@ -28,7 +29,8 @@ class RankPlan(NamedTuple):
     stdin: int
     stdout: int
     stderr: int
-    job_fd: int
+    title: str  # What messages call it, as in "rank 3".
+    kept_fds: tuple[int, ...] = ()  # Open in the rank, under the same numbers.
 
 
 class RankProcess:
@@ -37,6 +39,8 @@ class RankProcess:
     def __init__(self, plan: RankPlan) -> None:
         """Starts the rank. Raises CommandError (exit code 2) if its program cannot be executed."""
         self.rank = plan.rank
+        self.ranks: Sequence[int] = (plan.rank,)  # Whose states tell whether its end is a failure.
+        self.title = plan.title
         self.exit_code: int | None = None
         self.signal_number: int | None = None
         self.dumped_core = False
@@ -92,6 +96,10 @@ class RankProcess:
         with contextlib.suppress(ProcessLookupError, PermissionError):  # Nothing may be left.
             os.killpg(self.pid, number)
 
+    def passes_on(self, _number: int) -> bool:
+        """Has it its own way to bring a signal to its ranks, and has it done so?"""
+        return False
+
     def reap(self) -> None:
         os.waitpid(self.pid, 0)
 
@@ -139,7 +147,8 @@ def _become_rank(plan: RankPlan, launcher_pid: int, failure_writer: int) -> None
             os._exit(EXIT_CANNOT_START)
         for source, target in ((plan.stdin, 0), (plan.stdout, 1), (plan.stderr, 2)):
             os.dup2(source, target)
-        os.set_inheritable(plan.job_fd, True)
+        for fd in plan.kept_fds:
+            os.set_inheritable(fd, True)
         if plan.cpus is not None:
             os.sched_setaffinity(0, plan.cpus)
         for number in _IGNORED_BY_PYTHON:

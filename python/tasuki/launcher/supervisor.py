@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from tasuki.launcher import report_request
-from tasuki.launcher.job_file import FINISHED, JOINED, NOT_THERE, STATE_NAMES, JobFile
+from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, STATE_NAMES, JobStates
 from tasuki.launcher.rank_process import RankProcess, children_of
 from tasuki.launcher.report_request import ReportRequest
 from tasuki.launcher.tagged_output import TaggedStream
@@ -37,8 +37,8 @@ class Supervisor:
     Create it before the first rank, so that no signal is lost; then `add` each rank and `watch`.
     """
 
-    def __init__(self, job_file: JobFile, under_debugger: bool) -> None:
-        self._job_file = job_file
+    def __init__(self, states: JobStates, under_debugger: bool) -> None:
+        self._states = states
         self._under_debugger = under_debugger
         self._ranks: list[RankProcess] = []
         self._exit_code: int | None = None
@@ -47,6 +47,7 @@ class Supervisor:
         self._children_before = set(children_of(os.getpid()))
         self._poller = select.poll()
         self._on_readable: dict[int, Callable[[], None]] = {}
+        self._stream_fds: set[int] = set()
         self._signal_reader, signal_writer = os.pipe()
         os.set_blocking(self._signal_reader, False)
         os.set_blocking(signal_writer, False)
@@ -54,14 +55,15 @@ class Supervisor:
         for number in ENDING + FORWARDED + STOPPING:
             signal.signal(number, lambda *_: None)  # The wake-up descriptor tells the loop.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING + FORWARDED + STOPPING)
-        self._listen(self._signal_reader, self._take_signals)
+        self.listen(self._signal_reader, self._take_signals)
 
     def add(self, rank: RankProcess, streams: list[TaggedStream]) -> None:
         self._ranks.append(rank)
-        self._listen(rank.pidfd, lambda: None)
+        self.listen(rank.pidfd, lambda: None)
         for stream in streams:
             stream.close_writer()
-            self._listen(stream.reader_fd, lambda stream=stream: self._forward(stream))
+            self._stream_fds.add(stream.reader_fd)
+            self.listen(stream.reader_fd, lambda stream=stream: self._forward(stream))
 
     def watch(self) -> int:
         """Returns the exit code of the job when all ranks have ended and been cleaned up."""
@@ -70,7 +72,7 @@ class Supervisor:
             self._note_ended_ranks()
             self._check_never_joined()
             for rank in self._report_request.go_on():
-                say(f"rank {rank.rank} (pid {rank.pid}) does not catch SIGUSR1: no report from it")
+                say(f"{rank.title} (pid {rank.pid}) does not catch SIGUSR1: no report from it")
             if self._kill_time is not None and time.monotonic() >= self._kill_time:
                 self._signal_live_ranks(signal.SIGKILL)
                 self._kill_time = None
@@ -85,17 +87,17 @@ class Supervisor:
             rank.reap()
         self._ranks.clear()
         end_orphans(self._children_before)
-        while len(self._on_readable) > 1:  # All but the signals are streams by now.
+        while self._stream_fds:
             if not self._wait_for_events(ORPHAN_WAIT_S):
                 break
 
     # ---- events --------------------------------------------------------------------------------
 
-    def _listen(self, fd: int, on_readable: Callable[[], None]) -> None:
+    def listen(self, fd: int, on_readable: Callable[[], None]) -> None:
         self._on_readable[fd] = on_readable
         self._poller.register(fd, select.POLLIN)
 
-    def _forget(self, fd: int) -> None:
+    def forget(self, fd: int) -> None:
         del self._on_readable[fd]
         self._poller.unregister(fd)
 
@@ -116,7 +118,8 @@ class Supervisor:
 
     def _forward(self, stream: TaggedStream) -> None:
         if not stream.forward():
-            self._forget(stream.reader_fd)
+            self._stream_fds.discard(stream.reader_fd)
+            self.forget(stream.reader_fd)
 
     # ---- ranks ---------------------------------------------------------------------------------
 
@@ -140,7 +143,7 @@ class Supervisor:
         """Has the rank, not yet known to have ended, done so within the time?"""
         if not select.select([rank.pidfd], [], [], timeout_s)[0]:
             return False
-        self._forget(rank.pidfd)
+        self.forget(rank.pidfd)
         rank.note_end()
         return True
 
@@ -149,7 +152,7 @@ class Supervisor:
 
         The ranks see that one of them is gone, or is going, and may end before it is seen here.
         """
-        first = self._job_file.first_failed()
+        first = self._states.first_failed()
         if first is None or first >= len(self._ranks):
             return failed
         cause = self._ranks[first]
@@ -160,32 +163,34 @@ class Supervisor:
         """How the ended rank failed, or "" if it did not."""
         if rank.exit_code != 0:
             return rank.how_it_ended()
-        state = self._job_file.state(rank.rank)
-        if state in (NOT_THERE, FINISHED):
-            return ""
-        if self._job_file.is_of_other_version():
-            return OTHER_VERSION
-        return f"ended with exit code 0 before the job was finished (it was {STATE_NAMES[state]})"
+        for state in map(self._states.state, rank.ranks):
+            if state not in (NOT_THERE, FINISHED):
+                if self._states.is_of_other_version():
+                    return OTHER_VERSION
+                was = STATE_NAMES[state]
+                return f"ended with exit code 0 before the job was finished (it was {was})"
+        return ""
 
     def _check_never_joined(self) -> None:
         """A rank that ended without ever joining is a failure if another rank waits for it."""
         if self._exit_code is not None:
             return
-        states = [self._job_file.state(rank.rank) for rank in self._ranks]
-        if not any(state >= JOINED for state in states):
+        states = {rank: [self._states.state(one) for one in rank.ranks] for rank in self._ranks}
+        if not any(state >= JOINED for of_rank in states.values() for state in of_rank):
             return
-        for rank, state in zip(self._ranks, states, strict=True):
-            if rank.ended and state == NOT_THERE:
-                other_version = self._job_file.is_of_other_version()
+        for rank, of_rank in states.items():
+            if rank.ended and NOT_THERE in of_rank:
+                other_version = self._states.is_of_other_version()
                 self._fail(rank, OTHER_VERSION if other_version else NEVER_JOINED)
                 return
 
     def _fail(self, rank: RankProcess, why: str) -> None:
         others = "; ending the other ranks" if self._live_ranks() else ""
-        say(f"rank {rank.rank} (pid {rank.pid}) {why}{others}")
-        self._end_all(rank.exit_code or 1)
+        say(f"{rank.title} (pid {rank.pid}) {why}{others}")
+        self.end_all(rank.exit_code or 1)
 
-    def _end_all(self, exit_code: int) -> None:
+    def end_all(self, exit_code: int) -> None:
+        """Ends all ranks, and the job with that exit code."""
         self._exit_code = exit_code
         self._kill_time = time.monotonic() + TERMINATION_GRACE_S
         if self._under_debugger:  # gdb would report SIGTERM as a fault of its own.
@@ -198,29 +203,37 @@ class Supervisor:
 
     def _take_signals(self) -> None:
         for number in os.read(self._signal_reader, 4096):
-            if number in FORWARDED:
-                self._forward_signal(number)
-            elif number == signal.SIGTSTP:
+            if number == signal.SIGTSTP:
                 self._signal_live_ranks(signal.SIGSTOP)
                 os.kill(os.getpid(), signal.SIGSTOP)
-            elif number == signal.SIGCONT:
-                self._signal_live_ranks(signal.SIGCONT)
             elif number in ENDING:
                 self._end_on_signal(number)
+            else:
+                self.take_signal(number)
+
+    def take_signal(self, number: int) -> None:
+        """Does with the ranks what the signal asks for, as if it had come to this process."""
+        if number in FORWARDED:
+            self._forward_signal(number)
+        elif number in (signal.SIGSTOP, signal.SIGCONT):
+            self._signal_live_ranks(number)
+        elif number in ENDING:
+            self.end_all(128 + number)
 
     def _end_on_signal(self, number: int) -> None:
         if self._exit_code is None:
             say(f"{signal.Signals(number).name}: ending all ranks")
-            self._end_all(128 + number)
+            self.end_all(128 + number)
         else:
             self._signal_live_ranks(signal.SIGKILL)
 
     def _forward_signal(self, number: int) -> None:
         """To the rank's own process only: what it has started may not expect the signal."""
+        direct = [rank for rank in self._live_ranks() if not rank.passes_on(number)]
         if number == report_request.NUMBER:
-            self._report_request.begin(self._live_ranks())
+            self._report_request.begin(direct)
             return
-        for rank in self._live_ranks():
+        for rank in direct:
             for pid in self._own_processes_of(rank):
                 with contextlib.suppress(ProcessLookupError):  # It may have just ended.
                     os.kill(pid, number)

@@ -1,0 +1,153 @@
+"""A job on several hosts without any MPI: a process on each starts that host's ranks, and this
+command joins them (docs/design/launch.md)."""
+
+import json
+import os
+import shlex
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import tasuki
+from tasuki.base.errors import CommandError
+from tasuki.launcher.front import divide
+from tasuki.launcher.host_check import DEFAULT_AGENT, require_hosts
+from tasuki.launcher.host_ranks import HostOrder
+from tasuki.launcher.hosts import Host, is_this_host
+from tasuki.launcher.options import RunOptions
+from tasuki.launcher.rank_process import RankPlan, RankProcess
+from tasuki.launcher.started_command import started_command
+from tasuki.launcher.supervisor import Supervisor
+from tasuki.launcher.wireup_server import WireupServer
+
+# What ranks elsewhere get of the environment, besides that of a login.
+_PASSED_ON = ("LD_LIBRARY_PATH", "PATH", "PYTHONPATH")
+_PASSED_ON_PREFIXES = ("TASUKI_", "UCX_", "OMP_")
+
+
+class HostProcess(RankProcess):
+    """The process through which a host's ranks are started and signalled."""
+
+    def __init__(self, plan: RankPlan, ranks: Sequence[int], orders_fd: int) -> None:
+        super().__init__(plan)
+        self.ranks = ranks
+        self._orders_fd = orders_fd
+
+    def signal_group(self, number: int) -> None:
+        if number == signal.SIGKILL or not self.passes_on(number):
+            super().signal_group(number)
+
+    def passes_on(self, number: int) -> bool:
+        return self.order({"signal": int(number)})
+
+    def order(self, what: dict[str, object]) -> bool:
+        """Returns: could it be told?"""
+        try:
+            os.write(self._orders_fd, json.dumps(what).encode() + b"\n")
+        except OSError:
+            return False
+        return True
+
+
+def run_on_hosts(options: RunOptions) -> int:
+    """Starts the ranks on their hosts, watches them and returns the job's exit code.
+
+    Raises CommandError if a host cannot run them.
+    """
+    commands = []
+    for part in options.parts:
+        commands += [started_command(part, options)] * part.rank_count
+    others = [host.name for host in options.hosts if not is_this_host(host.name)]
+    programs = dict.fromkeys([sys.executable, *(command[0] for command in commands)])
+    require_hosts(others, list(programs), options.rsh)
+    address = _own_address(others)
+    divide(shares_terminal=False)
+    server = WireupServer(options.rank_count, address)
+    supervisor = Supervisor(server, under_debugger=False)
+    server.attach(supervisor.listen, supervisor.forget)
+    try:
+        first_rank = 0
+        for host in options.hosts:
+            count = host.rank_count or 1
+            own = commands[first_rank : first_rank + count]
+            order = _order(options, host, first_rank, own, server.setting)
+            supervisor.add(_start(host, order, options.rsh), [])
+            first_rank += count
+    except BaseException:
+        supervisor.clean_up()
+        raise
+    return supervisor.watch()
+
+
+def _order(
+    options: RunOptions, host: Host, first_rank: int, commands: list[list[str]], wireup: str
+) -> HostOrder:
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name in _PASSED_ON or name.startswith(_PASSED_ON_PREFIXES)
+    }
+    environment |= options.settings
+    environment |= {"TASUKI_TRANSPORT": options.transport, "TASUKI_WIREUP": wireup}
+    return HostOrder(
+        host=host.name,
+        first_rank=first_rank,
+        size=options.rank_count,
+        commands=commands,
+        folder=os.getcwd(),
+        environment=environment,
+        binding=options.binding,
+        tag_output=options.tag_output,
+        under_debugger=options.debugger is not None,
+    )
+
+
+def _start(host: Host, order: HostOrder, rsh: str | None) -> HostProcess:
+    package = str(Path(tasuki.__file__).resolve().parent.parent)
+    there = ["env", f"PYTHONPATH={package}", sys.executable, "-m", "tasuki.launcher.host_ranks"]
+    agent = [] if is_this_host(host.name) else [*shlex.split(rsh or DEFAULT_AGENT), host.name]
+    command = [*agent, shlex.join(there)] if agent else there
+    command[0] = _path_of(command[0])
+    reader, writer = os.pipe()
+    plan = RankPlan(
+        rank=order.first_rank,
+        command=command,
+        environment=dict(os.environ),
+        cpus=None,
+        stdin=reader,
+        stdout=1,
+        stderr=2,
+        title=f"host {host.name}",
+    )
+    ranks = range(order.first_rank, order.first_rank + len(order.commands))
+    process = HostProcess(plan, ranks, writer)
+    os.close(reader)
+    process.order(order._asdict())
+    return process
+
+
+def _path_of(program: str) -> str:
+    from tasuki.launcher.program import require_program
+
+    return require_program(program)
+
+
+def _own_address(others: Sequence[str]) -> str:
+    """The address of this machine that the other hosts reach. Raises CommandError if the network
+    knows no way to one of them."""
+    if not others:
+        return "127.0.0.1"
+    name = others[0].strip("[]")
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(name, 9, type=socket.SOCK_DGRAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.connect(place)  # Sends nothing: it only finds the way.
+            return str(probe.getsockname()[0])
+    except OSError as failure:
+        raise CommandError(
+            "run",
+            f"this machine knows no network address of host {name}: {failure}",
+            "name hosts as the network does, not as the agent alone knows them",
+        ) from failure

@@ -1,0 +1,136 @@
+"""The wire-up of a job: who may join it, and that all get what each gives."""
+
+import os
+import select
+import socket
+import struct
+import threading
+
+import pytest
+from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
+from tasuki.launcher.wireup_server import WireupServer
+
+HELLO_WORD = 0x5441534B
+
+
+class Loop:
+    """What the supervisor's loop does for a server, in a thread of its own."""
+
+    def __init__(self, server: WireupServer) -> None:
+        self._calls = {}
+        self._end_reader, self._end_writer = os.pipe()
+        server.attach(self._calls.__setitem__, self._calls.pop)
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            ready = select.select([self._end_reader, *self._calls], [], [])[0]
+            if self._end_reader in ready:
+                return
+            for fd in ready:
+                if fd in self._calls:
+                    self._calls[fd]()
+
+    def end(self) -> None:
+        os.close(self._end_writer)
+        self._thread.join()
+        os.close(self._end_reader)
+
+
+@pytest.fixture
+def server():
+    server = WireupServer(2)
+    loop = Loop(server)
+    yield server
+    loop.end()
+    server.close()
+
+
+class Rank:
+    def __init__(self, server: WireupServer, rank: int, key: str = "", word: int = HELLO_WORD):
+        place, own_key = server.setting.split()
+        host, _, port = place.rpartition(":")
+        self.socket = socket.create_connection((host, int(port)), timeout=30)
+        self.socket.sendall(struct.pack("=II32s", word, rank, (key or own_key).encode()))
+
+    def give(self, block: bytes) -> None:
+        self.socket.sendall(struct.pack("=I", len(block)) + block)
+
+    def take(self) -> list[bytes]:
+        sizes = struct.unpack("=2I", self._receive(8))
+        return [self._receive(size) for size in sizes]
+
+    def is_cut_off(self) -> bool:
+        try:
+            return self.socket.recv(1) == b""
+        except ConnectionResetError:
+            return True
+
+    def _receive(self, count: int) -> bytes:
+        received = b""
+        while len(received) < count:
+            more = self.socket.recv(count - len(received))
+            assert more, "the server has closed the connection"
+            received += more
+        return received
+
+
+def test_all_get_what_each_gives(server):
+    ranks = [Rank(server, rank) for rank in range(2)]
+    for blocks in ([b"one", b""], [b"", b"x" * 100_000], [b"again", b"and again"]):
+        for rank, block in zip(ranks, blocks, strict=True):
+            rank.give(block)
+        assert [rank.take() for rank in ranks] == [blocks, blocks]
+
+
+def test_a_round_ends_when_the_last_has_given(server):
+    first = Rank(server, 0)
+    first.give(b"early")
+    first.socket.settimeout(0.2)
+    with pytest.raises(TimeoutError):
+        first.socket.recv(1)
+    first.socket.settimeout(30)
+    second = Rank(server, 1)
+    second.give(b"late")
+    assert first.take() == second.take() == [b"early", b"late"]
+
+
+def test_states_follow_the_ranks(server):
+    assert [server.state(rank) for rank in range(2)] == [NOT_THERE, NOT_THERE]
+    ranks = [Rank(server, rank) for rank in range(2)]
+    ranks[0].give(b"")
+    ranks[1].give(b"")
+    assert ranks[0].take() == ranks[1].take() == [b"", b""]
+    assert [server.state(rank) for rank in range(2)] == [RUNNING, RUNNING]
+    ranks[1].socket.sendall(struct.pack("=I", 0xFFFFFFFF))
+    ranks[1].give(b"")
+    ranks[0].give(b"")
+    ranks[0].take()
+    assert [server.state(rank) for rank in range(2)] == [RUNNING, FINISHED]
+
+
+@pytest.mark.parametrize(
+    ("rank", "options"),
+    [
+        (0, {"key": "0" * 32}),
+        (0, {"word": 0x4B534154}),  # The other order of bytes.
+        (2, {}),
+    ],
+)
+def test_who_does_not_belong_to_the_job_is_cut_off(server, rank, options):
+    assert Rank(server, rank, **options).is_cut_off()
+    assert server.state(0) == NOT_THERE
+
+
+def test_a_second_process_cannot_be_the_same_rank(server):
+    first = Rank(server, 0)
+    first.give(b"")
+    assert Rank(server, 0).is_cut_off()
+    assert server.state(0) == JOINED
+
+
+def test_a_block_that_is_too_long_is_refused(server):
+    rank = Rank(server, 0)
+    rank.socket.sendall(struct.pack("=I", (1 << 20) + 1))
+    assert rank.is_cut_off()
