@@ -77,7 +77,7 @@ void Endpoint::advance() {
   if (slots_.failure() != UCS_OK) fail("sending over UCX", slots_.failure());
   if (posted_receives_.failure() != UCS_OK) fail(receiving_bulk, posted_receives_.failure());
   if (failure_ != UCS_OK) [[unlikely]]
-    check(failure_, failed_operation_);
+    refuse_failure();
   run_completed();
   take_arrived_posted();
 }
@@ -108,10 +108,19 @@ void Endpoint::take_arrived_posted() {
   }
 }
 
-void Endpoint::fail(const char* operation, ucs_status_t status) noexcept {
+void Endpoint::fail(const char* operation, ucs_status_t status, int rank) noexcept {
   if (is_closing_ || failure_ != UCS_OK) return;
   failed_operation_ = operation;
   failure_ = status;
+  failed_rank_ = rank;
+}
+
+void Endpoint::refuse_failure() const {
+  if (failed_rank_ < 0) check(failure_, failed_operation_);
+  throw error(failed_operation_,
+              fmt::format("rank {} cannot be reached any more (UCX reports: {})", failed_rank_,
+                          functions_.status_string(failure_)),
+              "see what that rank has printed, and whether its host and the network are up");
 }
 
 void Endpoint::progress() {

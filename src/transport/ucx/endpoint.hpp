@@ -92,7 +92,9 @@ class Endpoint final : public NetworkArrivals {
   Peer& peer(int rank) noexcept;
   void advance();
   void run_completed();
-  void fail(const char* operation, ucs_status_t status) noexcept;
+  /// Notes what UCX has told, for `advance`; `rank` is the other side, or -1 if it is not known.
+  void fail(const char* operation, ucs_status_t status, int rank = -1) noexcept;
+  [[noreturn]] void refuse_failure() const;
   bool anything_due() const noexcept { return !credit_due_.empty(); }
   void send_due();
 
@@ -125,6 +127,7 @@ class Endpoint final : public NetworkArrivals {
   Traffic traffic_;
   const char* failed_operation_ = nullptr;  ///< Of the first failure that UCX has told.
   ucs_status_t failure_ = UCS_OK;
+  int failed_rank_ = -1;
   bool is_closing_ = false;
   bool has_moved_ = false;  ///< Some bulk data, since the last wait.
   std::uint64_t polls_ = 0;

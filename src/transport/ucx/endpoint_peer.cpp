@@ -8,6 +8,7 @@
 namespace tasuki::transport::ucx {
 namespace {
 
+constexpr const char* communicating = "communicating over UCX";
 constexpr const char* connecting = "connecting over UCX";
 constexpr const char* sending_message = "sending a message over UCX";
 constexpr const char* sending_bulk = "sending bulk data over UCX";
@@ -30,7 +31,8 @@ ucp_ep_h Endpoint::Peer::way() {
 }
 
 void Endpoint::Peer::on_failure(void* self, ucp_ep_h /*way*/, ucs_status_t status) {
-  static_cast<Peer*>(self)->endpoint_.fail(sending_message, status);
+  const Peer& peer = *static_cast<Peer*>(self);
+  peer.endpoint_.fail(communicating, status, peer.rank_);
 }
 
 void Endpoint::Peer::close() {
