@@ -124,7 +124,7 @@ def test_exit_code_of_a_rank_counts_more(tasuki, tmp_path, entries, mpiexec_code
     process = start_mpiexec(tasuki, tmp_path, body)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == exit_code
-    assert ("rank 1 was killed before" in stderr) == (mpiexec_code == 0 and exit_code == 1)
+    assert ("rank 1 ended before" in stderr) == (mpiexec_code == 0 and exit_code == 1)
 
 
 def test_ctrl_c_of_the_terminal_comes_once_to_mpiexec(tasuki, tmp_path):
