@@ -61,7 +61,7 @@ Place place_of_launcher() {
 }
 
 /// A socket that is connected within the time, or -1 and errno.
-int connect_within(const addrinfo& address, std::int64_t most_ms) {
+int connect_within(const addrinfo& address, int most_ms) {
   const int descriptor = ::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (descriptor < 0) return -1;
   int failure = 0;
@@ -69,7 +69,7 @@ int connect_within(const addrinfo& address, std::int64_t most_ms) {
   if (failure == EINPROGRESS) {
     pollfd event{descriptor, POLLOUT, 0};
     socklen_t length = sizeof failure;
-    if (::poll(&event, 1, static_cast<int>(most_ms)) == 1) {
+    if (::poll(&event, 1, most_ms) == 1) {
       ::getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &length);
     } else {
       failure = ETIMEDOUT;
@@ -81,7 +81,7 @@ int connect_within(const addrinfo& address, std::int64_t most_ms) {
   return -1;
 }
 
-int connect_to(const Place& place) {
+int connect_to(const Place& place, int most_ms) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
@@ -90,8 +90,6 @@ int connect_to(const Place& place) {
     refuse(fmt::format("the launcher's host {} is not known here: {}", place.host,
                        ::gai_strerror(failure)));
   }
-  const std::int64_t most_ms =
-      static_cast<std::int64_t>(base::setting::start_timeout.seconds() * 1000);
   int descriptor = -1;
   for (const addrinfo* next = found; next != nullptr && descriptor < 0; next = next->ai_next) {
     descriptor = connect_within(*next, most_ms);
@@ -111,9 +109,10 @@ int connect_to(const Place& place) {
 
 LauncherWireup::LauncherWireup()
     : rank_(static_cast<int>(base::setting::rank.integer())),
-      size_(static_cast<int>(base::setting::size.integer())) {
+      size_(static_cast<int>(base::setting::size.integer())),
+      most_ms_(static_cast<int>(base::setting::start_timeout.seconds() * 1000)) {
   const Place place = place_of_launcher();
-  socket_ = connect_to(place);
+  socket_ = connect_to(place, most_ms_);
   // A program that this one starts is no rank of the job.
   for (const auto* own : {&base::setting::wireup, &base::setting::rank, &base::setting::size}) {
     ::unsetenv(own->name);
@@ -161,15 +160,12 @@ void LauncherWireup::send(const void* bytes, std::size_t count) {
   }
 }
 
-/// The other ranks may come late, but not later than the start time-out after each other.
 void LauncherWireup::receive(void* bytes, std::size_t count) {
   auto* next = static_cast<char*>(bytes);
-  const std::int64_t most_ms =
-      static_cast<std::int64_t>(base::setting::start_timeout.seconds() * 1000);
   while (count > 0) {
     pollfd event{socket_, POLLIN, 0};
-    if (::poll(&event, 1, static_cast<int>(most_ms)) == 0) {
-      refuse(fmt::format("not all ranks have joined within {} s", most_ms / 1000));
+    if (::poll(&event, 1, most_ms_) == 0) {
+      refuse(fmt::format("not all ranks have joined within {} s", most_ms_ / 1000));
     }
     const ssize_t received = ::recv(socket_, next, count, 0);
     if (received < 0 && (errno == EAGAIN || errno == EINTR)) continue;

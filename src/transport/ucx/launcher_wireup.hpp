@@ -24,6 +24,7 @@ class LauncherWireup final : public Wireup {
   int rank() const noexcept override { return rank_; }
   int size() const noexcept override { return size_; }
   std::vector<std::vector<std::byte>> allgather(std::span<const std::byte> own) override;
+  void lift_time_limit() noexcept override { most_ms_ = -1; }
   void finish() noexcept override;
 
  private:
@@ -33,6 +34,7 @@ class LauncherWireup final : public Wireup {
   int socket_ = -1;
   int rank_ = 0;
   int size_ = 1;
+  int most_ms_;  ///< That the others may take; -1: no limit.
 };
 
 }  // namespace tasuki::transport::ucx

@@ -72,6 +72,7 @@ void UcxTransport::start() {
   endpoint_.emplace(rank_, wireup_->size(), capabilities_.shares_cores, counters_);
   endpoint_->connect(wireup_->allgather(endpoint_->address()));
   connect();
+  wireup_->lift_time_limit();
   base::guard_exit(rank_, &leave_early, this, nullptr);
 }
 

@@ -19,6 +19,8 @@ class Wireup {
   virtual int size() const noexcept = 0;
   /// Returns: what each rank has given. Throws tasuki::error.
   virtual std::vector<std::vector<std::byte>> allgather(std::span<const std::byte> own) = 0;
+  /// All ranks have started: from here on they may take any time, as in a debugger.
+  virtual void lift_time_limit() noexcept = 0;
   /// The rank has done its part of the job; without it the job fails when the rank ends.
   virtual void finish() noexcept = 0;
 };
