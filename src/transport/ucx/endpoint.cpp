@@ -22,6 +22,10 @@ constexpr std::uint32_t bulk_transfers_most = 64;
 /// While there are arrivals to hand up, UCX gets on at each so many polls.
 constexpr std::uint64_t polls_per_progress = 16;
 
+/// Steps of UCX in a row. It goes on as long as bulk data move, and arrivals must have their turn
+/// meanwhile: each step moves a piece of them.
+constexpr int steps_most = 8;
+
 std::uint32_t window_for(int size) {
   const std::size_t fair = unexpected_most_bytes / sizeof(Slot) / static_cast<std::size_t>(size);
   return static_cast<std::uint32_t>(std::clamp(fair, window_least, window_most));
@@ -72,7 +76,7 @@ void Endpoint::close() {
 // ---- progress ----------------------------------------------------------------------------------
 
 void Endpoint::advance() {
-  while (worker_.progress()) {
+  for (int step = 0; step < steps_most && worker_.progress(); ++step) {
   }
   if (slots_.failure() != UCS_OK) fail("sending over UCX", slots_.failure());
   if (posted_receives_.failure() != UCS_OK) fail(receiving_bulk, posted_receives_.failure());

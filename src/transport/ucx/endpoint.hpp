@@ -7,9 +7,9 @@
 // received them. Each rank may have so many frames to each other that have not been released
 // (credits), so that what UCX keeps for a rank that does not poll is bounded; credits go back on
 // frames of the other direction, or alone when half of them are owed. Bulk data are active messages
-// for which UCX chooses between eager and rendezvous: the receiver pulls the data to where it wants
-// them. Data for a pre-posted receive are tagged messages. A way to another process is made when
-// the first frame is sent there.
+// by rendezvous, small ones as UCX chooses: the receiver pulls the data to where it wants them.
+// Data for a pre-posted receive are tagged messages. A way to another process is made when the
+// first frame is sent there.
 //
 // UCX calls back inside its progress, through C functions, which must not throw: they only note
 // what has happened.

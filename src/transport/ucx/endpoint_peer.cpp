@@ -12,6 +12,17 @@ constexpr const char* communicating = "communicating over UCX";
 constexpr const char* connecting = "connecting over UCX";
 constexpr const char* sending_message = "sending a message over UCX";
 constexpr const char* sending_bulk = "sending bulk data over UCX";
+/// From here on bulk data stay where they are until their receiver wants them. UCX might send them
+/// eagerly whatever their size (1.18 does so over TCP), into memory of its own at the receiver:
+/// a bound on memory, not a matter of speed.
+constexpr std::size_t rendezvous_least_bytes = 65536;
+
+/// UCX's flag for the protocol; 0: its own choice.
+std::uint32_t protocol_for(FrameKind kind, std::size_t bytes) noexcept {
+  // A message is received into UCX's own memory, so a rendezvous would gain nothing.
+  if (kind != FrameKind::bulk) return UCP_AM_SEND_FLAG_EAGER;
+  return bytes >= rendezvous_least_bytes ? UCP_AM_SEND_FLAG_RNDV : 0;
+}
 
 }  // namespace
 
@@ -77,8 +88,7 @@ void Endpoint::Peer::send(std::int32_t slot, FrameKind kind, std::size_t header_
   ucp_request_param_t parameters{};
   parameters.op_attr_mask =
       UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS;
-  // A message is received into UCX's own memory, so a rendezvous would gain nothing.
-  parameters.flags = kind == FrameKind::bulk ? 0 : UCP_AM_SEND_FLAG_EAGER;
+  parameters.flags = protocol_for(kind, data.size());
   parameters.cb.send = &SendSlots::on_sent;
   parameters.user_data = &sending;
   follow(
