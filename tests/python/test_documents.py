@@ -66,7 +66,8 @@ def test_files_that_are_named_exist(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_settings_that_are_named_exist(document: Path) -> None:
-    declared = (ROOT / "include/tasuki/detail/base/settings.hpp").read_text()
+    headers = (ROOT / "include/tasuki/detail/base").glob("*settings.hpp")
+    declared = "".join(header.read_text() for header in headers)
     options = (ROOT / "CMakeLists.txt").read_text()
     for name in re.findall(r"\bTASUKI_[A-Z_]+\b", document.read_text()):
         known = f'"{name}"' in declared or f"option({name} " in options or name == "TASUKI_ASSERT"

@@ -4,7 +4,6 @@ fibers."""
 import os
 
 from tasuki.base.errors import usage_error
-from tasuki.base.programs import find_gdb_script
 from tasuki.launcher.program import find_program
 
 SCRIPT = os.path.join(os.path.dirname(__file__), "rank.gdb")
@@ -15,6 +14,8 @@ def debugged(command: list[str]) -> list[str]:
 
     Raises CommandError if there is no gdb.
     """
+    from tasuki.base.programs import find_gdb_script  # Which takes long to import.
+
     gdb = find_program("gdb")
     if gdb is None:
         raise usage_error(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from tasuki.base.errors import CommandError
 from tasuki.launcher.binding import bind_ranks
-from tasuki.launcher.job_states import FINISHED
+from tasuki.launcher.job_states import FINISHED, Forget, Listen
 from tasuki.launcher.rank_process import RankPlan, RankProcess, adopt_orphans
 from tasuki.launcher.supervisor import ENDING, FORWARDED, STOPPING, Supervisor
 from tasuki.launcher.tagged_output import TaggedStream
@@ -38,6 +38,9 @@ class HostOrder(NamedTuple):
 
 class _LauncherKnows:
     """The states of the ranks: they tell the launcher itself, which is not this process."""
+
+    def attach(self, _listen: Listen, _forget: Forget) -> None:
+        """They do not come here."""
 
     def state(self, _rank: int) -> int:
         return FINISHED

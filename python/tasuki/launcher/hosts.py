@@ -4,8 +4,8 @@ Ranks are dealt to the hosts in the order in which these are named: the first ho
 ranks.
 """
 
+import os
 import re
-import socket
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -87,7 +87,7 @@ def place_ranks(hosts: Sequence[Host], rank_count: int | None) -> list[Host]:
 
 
 def is_this_host(name: str) -> bool:
-    own = socket.gethostname()
+    own = os.uname().nodename
     return name in ("localhost", "127.0.0.1", own, own.partition(".")[0])
 
 

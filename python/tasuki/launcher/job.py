@@ -9,13 +9,13 @@ from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import bind_ranks
 from tasuki.launcher.front import divide
 from tasuki.launcher.job_file import JobFile
+from tasuki.launcher.job_states import JobStates
 from tasuki.launcher.memory import require_memory
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.rank_process import RankPlan, RankProcess
 from tasuki.launcher.started_command import started_command
 from tasuki.launcher.supervisor import Supervisor
 from tasuki.launcher.tagged_output import TaggedStream
-from tasuki.launcher.wireup_server import WireupServer
 
 
 def run_here(options: RunOptions) -> int:
@@ -29,8 +29,7 @@ def run_here(options: RunOptions) -> int:
     divide(shares_terminal=False)
     states, joining, kept_fds = _joining(options)
     supervisor = Supervisor(states, under_debugger=options.debugger is not None)
-    if isinstance(states, WireupServer):
-        states.attach(supervisor.listen, supervisor.forget)
+    states.attach(supervisor.listen, supervisor.forget)
     bindings = bind_ranks(options.rank_count, options.binding)
     dev_null = os.open(os.devnull, os.O_RDONLY)
     try:
@@ -55,10 +54,12 @@ def run_here(options: RunOptions) -> int:
     return supervisor.watch()
 
 
-def _joining(options: RunOptions) -> tuple[JobFile | WireupServer, dict[str, str], tuple[int, ...]]:
+def _joining(options: RunOptions) -> tuple[JobStates, dict[str, str], tuple[int, ...]]:
     """What tells the states of the ranks, the settings by which they find each other, and the
     descriptors that they inherit for it."""
     if options.transport == "ucx":
+        from tasuki.launcher.wireup_server import WireupServer  # Which takes long to import.
+
         server = WireupServer(options.rank_count)
         return server, {"TASUKI_WIREUP": server.setting}, ()
     file = JobFile(os.environ.get("TASUKI_SHM_BACKING") or "auto")

@@ -9,6 +9,7 @@ import os
 import struct
 
 from tasuki.base.errors import CommandError
+from tasuki.launcher.job_states import Forget, Listen
 
 HEADER_BYTES = 4096
 FIRST_FAILED_OFFSET = 40
@@ -35,6 +36,9 @@ class JobFile:
         status = os.fstat(self.fd)
         self.identity = f"{status.st_dev}:{status.st_ino}"
         self._lock_fd = _locked(self.fd)
+
+    def attach(self, _listen: Listen, _forget: Forget) -> None:
+        """As of JobStates: what ranks write here is looked up."""
 
     def state(self, rank: int) -> int:
         """As of JobStates; NOT_THERE, 0, while the file is too small to hold the rank's word."""

@@ -1,12 +1,20 @@
 """How far each rank of a job is, as the ranks tell their launcher."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 NOT_THERE, JOINED, RUNNING, FINISHED = range(4)
 STATE_NAMES = ("not there yet", "joined", "running", "finished")
 
 
+Listen = Callable[[int, Callable[[], None]], None]
+Forget = Callable[[int], None]
+
+
 class JobStates(Protocol):
+    def attach(self, listen: Listen, forget: Forget) -> None:
+        """`listen(fd, call)` has `call` called when there is something to read, until `forget`."""
+
     def state(self, rank: int, /) -> int:
         """NOT_THERE, JOINED, RUNNING or FINISHED."""
 

@@ -7,9 +7,8 @@ all hosts of a job have the same.
 import secrets
 import socket
 import struct
-from collections.abc import Callable
 
-from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
+from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING, Forget, Listen
 
 _HELLO = struct.Struct("=II32s")  # The word, the rank, the key.
 _HELLO_WORD = 0x5441534B
@@ -17,9 +16,6 @@ _SIZE = struct.Struct("=I")
 _FINISH_WORD = 0xFFFFFFFF
 _BLOCK_MOST_BYTES = 1 << 20
 _SEND_WITHIN_S = 60.0
-
-Listen = Callable[[int, Callable[[], None]], None]
-Forget = Callable[[int], None]
 
 
 class _Connection:
@@ -49,7 +45,7 @@ class WireupServer:
         self._blocks: dict[int, bytes] = {}  # Of the round that is under way.
 
     def attach(self, listen: Listen, forget: Forget) -> None:
-        """`listen(fd, call)` has `call` called when there is something to read, until `forget`."""
+        """As of JobStates."""
         self._listen, self._forget = listen, forget
         listen(self._listening.fileno(), self._accept)
 
