@@ -45,11 +45,11 @@ foreach(mpi IN ITEMS ompi mpich)
     set(code_division 136,134)
     set(code_abort 134)
     if(mpi STREQUAL mpich)
-      # Its launcher ends with the signal's number, with that by which it ends the others, or with
-      # 0: the command then ends with 1.
-      string(APPEND code_memory ,11,9,1)
-      string(APPEND code_division ,8,9,1)
-      string(APPEND code_abort ,6,9,1)
+      # Its launcher ends with the number of the signal, with that by which it ends the others, or
+      # with 0: the command then ends with 1.
+      string(APPEND code_memory ,11,9,15,1)
+      string(APPEND code_division ,8,9,15,1)
+      string(APPEND code_abort ,6,9,15,1)
     endif()
     set(name_memory "SIGSEGV (address 0x10) in a call of signals::write_nowhere(int) from rank 0")
     set(name_division "SIGFPE in a call of signals::divide(int) from rank 0")
