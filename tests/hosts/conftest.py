@@ -1,6 +1,5 @@
 """What the tests on several hosts share: a laboratory of hosts, and the command on them."""
 
-import json
 import shutil
 import sys
 import time
@@ -12,7 +11,6 @@ from laboratory import HERE, Laboratory, missing_means
 
 REPOSITORY = HERE.parents[1]
 AGENT = str(HERE / "agent.py")
-TEST_PROGRAMS = REPOSITORY / "build" / "release" / "test-bin"
 WAYS = ("ompi", "mpich", "ucx")  # Between hosts: an MPI, or UCX without any.
 WITHIN_S = 300.0
 _why_none = missing_means()
@@ -90,8 +88,3 @@ def wait_until(condition: Callable[[], object], within_s: float = 60.0) -> None:
     while not condition():
         assert time.monotonic() < give_up, "the condition did not come true in time"
         time.sleep(0.02)
-
-
-def rows_of(stdout: str) -> dict[str, dict]:
-    """The results of a command's --json, by name."""
-    return {row["name"]: row for row in json.loads(stdout)["results"]}

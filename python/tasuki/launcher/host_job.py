@@ -17,8 +17,9 @@ from tasuki.launcher.host_check import DEFAULT_AGENT, require_hosts
 from tasuki.launcher.host_ranks import HostOrder
 from tasuki.launcher.hosts import Host, is_this_host
 from tasuki.launcher.options import RunOptions
+from tasuki.launcher.program import require_program
 from tasuki.launcher.rank_process import RankPlan, RankProcess
-from tasuki.launcher.started_command import started_command
+from tasuki.launcher.started_command import commands_of_ranks
 from tasuki.launcher.supervisor import Supervisor
 from tasuki.launcher.wireup_server import WireupServer
 
@@ -56,9 +57,7 @@ def run_on_hosts(options: RunOptions) -> int:
 
     Raises CommandError if a host cannot run them.
     """
-    commands = []
-    for part in options.parts:
-        commands += [started_command(part, options)] * part.rank_count
+    commands = commands_of_ranks(options)
     others = [host.name for host in options.hosts if not is_this_host(host.name)]
     programs = dict.fromkeys([sys.executable, *(command[0] for command in commands)])
     require_hosts(others, list(programs), options.rsh)
@@ -109,7 +108,7 @@ def _start(host: Host, order: HostOrder, rsh: str | None) -> HostProcess:
     there = ["env", f"PYTHONPATH={package}", sys.executable, "-m", "tasuki.launcher.host_ranks"]
     agent = [] if is_this_host(host.name) else [*shlex.split(rsh or DEFAULT_AGENT), host.name]
     command = [*agent, shlex.join(there)] if agent else there
-    command[0] = _path_of(command[0])
+    command[0] = require_program(command[0])
     reader, writer = os.pipe()
     plan = RankPlan(
         rank=order.first_rank,
@@ -126,12 +125,6 @@ def _start(host: Host, order: HostOrder, rsh: str | None) -> HostProcess:
     os.close(reader)
     process.order(order._asdict())
     return process
-
-
-def _path_of(program: str) -> str:
-    from tasuki.launcher.program import require_program
-
-    return require_program(program)
 
 
 def _own_address(others: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from tasuki.launcher.job_states import JobStates
 from tasuki.launcher.memory import require_memory
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.rank_process import RankPlan, RankProcess
-from tasuki.launcher.started_command import started_command
+from tasuki.launcher.started_command import commands_of_ranks
 from tasuki.launcher.supervisor import Supervisor
 from tasuki.launcher.tagged_output import TaggedStream
 
@@ -25,7 +25,7 @@ def run_here(options: RunOptions) -> int:
     """
     require_memory(options.rank_count)
     _require_process_numbers(options.rank_count)
-    commands = _commands(options)
+    commands = commands_of_ranks(options)
     divide(shares_terminal=False)
     states, joining, kept_fds = _joining(options)
     supervisor = Supervisor(states, under_debugger=options.debugger is not None)
@@ -69,15 +69,6 @@ def _joining(options: RunOptions) -> tuple[JobStates, dict[str, str], tuple[int,
         "TASUKI_LAUNCHER_PID": str(os.getpid()),
     }
     return file, settings, (file.fd,)
-
-
-def _commands(options: RunOptions) -> list[list[str]]:
-    """Of each rank, with the program's path. Raises CommandError if there is no such program."""
-    commands = []
-    for part in options.parts:
-        command = started_command(part, options)
-        commands += [command] * part.rank_count
-    return commands
 
 
 def _require_process_numbers(rank_count: int) -> None:

@@ -12,3 +12,11 @@ def started_command(part: Part, options: RunOptions) -> list[str]:
     """
     command = [require_program(part.command[0]), *part.command[1:]]
     return debugged(command) if options.debugger == "gdb" else command
+
+
+def commands_of_ranks(options: RunOptions) -> list[list[str]]:
+    """Of each rank, as `started_command`."""
+    commands = []
+    for part in options.parts:
+        commands += [started_command(part, options)] * part.rank_count
+    return commands
