@@ -34,11 +34,6 @@ HAVE = {
 def pytest_configure(config: pytest.Config) -> None:
     for marker in HAVE:
         config.addinivalue_line("markers", f"{marker}: it is no test elsewhere")
-    config.addinivalue_line(
-        "markers",
-        "same_everywhere(why): slow, and its outcome does not depend on the system, so that CI"
-        " runs it on one only (./dev test --system leaves it out)",
-    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
