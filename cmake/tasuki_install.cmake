@@ -53,3 +53,11 @@ file(RELATIVE_PATH TASUKI_PREFIX_FROM_PKGCONFIG /${TASUKI_PKGCONFIG_DIR} /)
 configure_file(cmake/tasuki.pc.in tasuki.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tasuki.pc DESTINATION ${TASUKI_PKGCONFIG_DIR}
         COMPONENT development)
+
+# What shells read of the command `tasuki`, which itself is a Python package.
+install(FILES tools/completion/tasuki.bash RENAME tasuki COMPONENT command
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES tools/completion/tasuki.zsh RENAME _tasuki COMPONENT command
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES tools/completion/tasuki.fish COMPONENT command
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

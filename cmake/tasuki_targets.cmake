@@ -1,6 +1,7 @@
 # Targets of Tasuki: one static library per layer, programs and plug-ins, one warning level for all.
-# Installation has three components: `client` (what programs need that call a server's routines),
-# `programs` (with it, all that a wheel needs) and `development`.
+# Installation has four components: `client` (what programs need that call a server's routines),
+# `programs` (with it, all that a wheel needs), `development`, and `command` (what belongs to the
+# command and is not in a wheel).
 
 add_library(tasuki_options INTERFACE)
 target_compile_options(tasuki_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor

@@ -7,9 +7,12 @@ include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${FOLDER})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)
-if(NOT EXISTS ${FOLDER}/installed/share/doc/tasuki/LICENSE)
-  message(FATAL_ERROR "the licence is not installed")
-endif()
+foreach(file doc/tasuki/LICENSE bash-completion/completions/tasuki zsh/site-functions/_tasuki
+             fish/vendor_completions.d/tasuki.fish)
+  if(NOT EXISTS ${FOLDER}/installed/share/${file})
+    message(FATAL_ERROR "share/${file} is not installed")
+  endif()
+endforeach()
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -G Ninja -DCMAKE_BUILD_TYPE=Release
     -DCMAKE_PREFIX_PATH=${FOLDER}/installed -DCMAKE_CXX_COMPILER=${COMPILER}
     "-DCMAKE_CXX_FLAGS=${FLAGS}")

@@ -16,17 +16,16 @@ from tasuki.commands import (
     predict,
     profile,
     reproduce,
-    run,
     serve,
     token,
     tune,
 )
+from tasuki.commands.declared_run import declare_run
 from tasuki.commands.option_groups import command
 
 app = typer.Typer(
     help="Remote function calls, global pointers and measured collectives for clusters.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -50,16 +49,7 @@ def _root(
     del version
 
 
-@app.command(
-    name="run",
-    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
-    add_help_option=False,
-)
-def _run(context: typer.Context) -> None:
-    """Start a program as the ranks of a job: see tasuki run --help."""
-    raise typer.Exit(run.main(context.args))
-
-
+declare_run(app)
 for function in (
     info.info,
     mpi_plugin.mpi_plugin,

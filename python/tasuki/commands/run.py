@@ -1,4 +1,4 @@
-"""`tasuki run`: starts a program as the ranks of a job, watches them, ends them together."""
+"""`tasuki run`: start a program as the ranks of a job, watch them, end them together."""
 
 import argparse
 import os
@@ -56,8 +56,8 @@ def main(arguments: list[str]) -> int:
     return run_here(options)
 
 
-def parse(arguments: list[str]) -> RunOptions:
-    """The options of the command line. Raises CommandError (exit code 2) if they are wrong."""
+def make_parser() -> argparse.ArgumentParser:
+    """The declaration of the options."""
     parser = _Parser(
         prog="tasuki run",
         description=__doc__.partition(": ")[2].capitalize(),
@@ -66,7 +66,12 @@ def parse(arguments: list[str]) -> RunOptions:
         allow_abbrev=False,
     )
     _declare(parser)
-    parsed = parser.parse_args(arguments)
+    return parser
+
+
+def parse(arguments: list[str]) -> RunOptions:
+    """The options of the command line. Raises CommandError (exit code 2) if they are wrong."""
+    parsed = make_parser().parse_args(arguments)
     command = parsed.command[1:] if parsed.command[:1] == ["--"] else parsed.command
     if not command:
         raise usage_error("run", "no program given", "as in: tasuki run -n 2 ./program arguments")
