@@ -61,3 +61,19 @@ install(FILES tools/completion/tasuki.zsh RENAME _tasuki COMPONENT command
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES tools/completion/tasuki.fish COMPONENT command
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# The manual, made from the declarations of the command's options; so it takes what they import.
+find_package(Python 3.10 COMPONENTS Interpreter QUIET)
+set(TASUKI_MAN_PAGES ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_SOURCE_DIR}/python
+                     PYTHONDONTWRITEBYTECODE=1 ${Python_EXECUTABLE})
+execute_process(COMMAND ${TASUKI_MAN_PAGES} -c "import tasuki.commands.app"
+                RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+if(failed)
+  message(STATUS "The manual is not installed: ${Python_EXECUTABLE} lacks what the command tasuki"
+                 " imports (pip install typer)")
+else()
+  list(JOIN TASUKI_MAN_PAGES " " make_pages)
+  install(CODE "execute_process(COMMAND ${make_pages} ${PROJECT_SOURCE_DIR}/tools/man_pages.py
+                  \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1
+                  ${PROJECT_VERSION} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT command)
+endif()

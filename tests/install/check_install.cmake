@@ -8,7 +8,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 file(REMOVE_RECURSE ${FOLDER})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)
 foreach(file doc/tasuki/LICENSE bash-completion/completions/tasuki zsh/site-functions/_tasuki
-             fish/vendor_completions.d/tasuki.fish)
+             fish/vendor_completions.d/tasuki.fish man/man1/tasuki.1 man/man1/tasuki-run.1)
   if(NOT EXISTS ${FOLDER}/installed/share/${file})
     message(FATAL_ERROR "share/${file} is not installed")
   endif()
