@@ -9,6 +9,7 @@
 
 #include "transport/mpi/mpi_transport.hpp"
 #include "transport/shm/shm_transport.hpp"
+#include "transport/started_processes.hpp"
 #include "transport/ucx/ucx_descriptor.hpp"
 
 namespace tasuki::transport {
@@ -53,6 +54,7 @@ std::string automatic_choice() {
 std::span<const Descriptor> all_transports() noexcept { return transports; }
 
 std::unique_ptr<Transport> open_transport() {
+  require_joined_if_several();
   const std::string asked = base::setting::transport.text();
   const std::string name = asked == "auto" ? automatic_choice() : asked;
   for (const Descriptor& descriptor : transports) {

@@ -15,6 +15,8 @@
 #include <tasuki/detail/transport/mpi_plugin_directories.hpp>
 #include <tasuki/error.hpp>
 
+#include "transport/started_processes.hpp"
+
 // Present only in programs with the table linked in (SimGrid).
 extern "C" __attribute__((weak)) const tasuki::transport::mpi::Functions* tasuki_mpi_functions();
 
@@ -185,6 +187,19 @@ const Functions* load() {
   return functions_of(plugin, path);
 }
 
+/// The library that was loaded knows nothing of the others that have been started.
+std::string remedy_for(const StartedProcesses& started, const Functions& functions,
+                       const Job& job) {
+  if (started.by_slurm) return slurm_remedy;
+  if (!job.initialized_by_us) {
+    return fmt::format("the program is linked with {}: use its mpirun", functions.family);
+  }
+  return fmt::format(
+      "leave {} unset or set it to that of the launcher, or use the mpirun of that "
+      "library",
+      base::setting::mpi.name);
+}
+
 }  // namespace
 
 const Functions& load_library() {
@@ -205,19 +220,12 @@ std::string library_unavailable_because() {
 void check_launcher(const Functions& functions, const Job& job) {
   if (job.is_simulated || job.world_size != 1) return;
   const char* const operation = "starting the mpi transport";
-  for (const Family& family : families) {
-    const char* ranks = std::getenv(family.environment);
-    if (ranks == nullptr || std::strtol(ranks, nullptr, 10) <= 1) continue;
-    throw error(
-        operation,
-        fmt::format("the launcher ({}) has started {} ranks, but the MPI library that was "
-                    "loaded ({}) knows of this one only",
-                    family.name, ranks, functions.family),
-        job.initialized_by_us
-            ? fmt::format("leave {} unset or set it to {}, or use the mpirun of that "
-                          "library",
-                          base::setting::mpi.name, family.name)
-            : fmt::format("the program is linked with {}: use its mpirun", functions.family));
+  if (const auto started = started_processes()) {
+    refuse_unjoined(*started, operation,
+                    fmt::format("{}, but the MPI library that was loaded ({}) knows of this one "
+                                "only",
+                                describe(*started), functions.family),
+                    remedy_for(*started, functions, job));
   }
   if (!base::setting::job_fd.is_set() || base::setting::size.integer() <= 1) return;
   throw error(

@@ -11,6 +11,7 @@
 
 #include "transport/shm/launch.hpp"
 #include "transport/shm/shm_node.hpp"
+#include "transport/started_processes.hpp"
 
 namespace tasuki::transport::shm {
 namespace {
@@ -63,27 +64,21 @@ ShmNode::Place place_from_settings() {
 }
 
 std::unique_ptr<Transport> open_shm() {
+  if (const auto started = started_processes()) {
+    refuse_unjoined(*started, "opening the transport",
+                    describe(*started) + ", whom shared memory does not join",
+                    "use tasuki run, or leave TASUKI_TRANSPORT unset");
+  }
   return std::make_unique<ShmTransport>(place_from_settings());
 }
 
-std::string unavailable_because() {
-  if (base::setting::job_fd.is_set()) return "";
-  // Every process would take itself for a job of one rank.
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    const char* const size = std::getenv(name);
-    if (size == nullptr || std::strtol(size, nullptr, 10) <= 1) continue;
-    return fmt::format("another launcher started this process ({}={}); use `tasuki run`", name,
-                       size);
-  }
-  return "";
-}
+std::string available() { return ""; }
 
 }  // namespace
 
 const Descriptor& shm_descriptor() {
   static constexpr Descriptor descriptor{
-      "shm", "Shared memory between the ranks of one machine; needs no MPI.", unavailable_because,
-      open_shm};
+      "shm", "Shared memory between the ranks of one machine; needs no MPI.", available, open_shm};
   return descriptor;
 }
 
