@@ -12,7 +12,7 @@ list(SORT files)
 set(headers client.h grpc.h ninf.h remote.hpp tasuki_client.f90 tasuki_client_fortran.c)
 list(TRANSFORM headers PREPEND include/tasuki/)
 set(expected include/grpc.h include/ninf.h ${headers} ${LIBRARY_FOLDER}/libtasuki_client.so
-             ${LIBRARY_FOLDER}/pkgconfig/tasuki-client.pc)
+             ${LIBRARY_FOLDER}/libtasuki_client.so.0 ${LIBRARY_FOLDER}/pkgconfig/tasuki-client.pc)
 list(SORT expected)
 if(NOT files STREQUAL expected)
   message(FATAL_ERROR "installed are ${files}\nand not ${expected}")

@@ -45,6 +45,10 @@ def serving() -> Iterator[DemoServer]:
         yield started
 
 
+def library_of(client: InstalledCommand) -> Path:
+    return client.package / "lib" / "libtasuki_client.so"
+
+
 @pytest.mark.parametrize("mode", ["auto", "hand-off", "relay"])
 def test_it_calls_without_mpi(client: InstalledCommand, serving: DemoServer, mode: str) -> None:
     called = subprocess.run(
@@ -56,14 +60,14 @@ def test_it_calls_without_mpi(client: InstalledCommand, serving: DemoServer, mod
     assert found["x"] == pytest.approx([1, 3])
     assert Path(found["package"]).parent == client.package
     own = {one for one in found["loaded"] if "tasuki" in Path(one).name}
-    assert own == {str(client.package / "lib" / "libtasuki_client.so")}
+    assert {Path(one).resolve() for one in own} == {library_of(client).resolve()}
     assert not [one for one in found["loaded"] if Path(one).name.startswith("libmpi")]
 
 
 def test_it_has_no_part_of_the_server(client: InstalledCommand) -> None:
     assert not (client.package / "bin").exists()
-    libraries = {one.name for one in (client.package / "lib").glob("*.so*")}
-    assert libraries == {"libtasuki_client.so"}
+    libraries = {one.resolve() for one in (client.package / "lib").glob("*.so*")}
+    assert libraries == {library_of(client).resolve()}
 
 
 def test_its_command_calls_too(client: InstalledCommand, serving: DemoServer) -> None:
