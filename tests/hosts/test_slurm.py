@@ -1,0 +1,106 @@
+"""Programs that `srun` and `sbatch` start over PMIx and PMI-2: they are one job, how they end and
+signals are passed on, and what cannot become one job is refused in one line."""
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from conftest import REPOSITORY, wait_until
+from laboratory import Laboratory
+from slurm import Slurm, missing_tools
+
+FIRST = str(REPOSITORY / "build/release/bin/example_first")
+FAULTS = str(REPOSITORY / "build/release/test-bin/runtime_faults")
+# How srun joins the ranks of each MPI, and on how many nodes. MPICH 4.0.2 over UCX sometimes does
+# not return from MPI_Finalize if ranks of several nodes reach it at different times.
+JOINED = {
+    "ompi": ("-N", "2", "--ntasks-per-node=2", "--mpi=pmix"),
+    "mpich": ("-N", "1", "--ntasks-per-node=2", "--mpi=pmi2"),
+}
+NOT_STARTED = 69
+
+pytestmark = pytest.mark.skipif(bool(missing_tools()), reason="there is no Slurm here")
+
+
+@pytest.fixture(scope="module")
+def slurm(laboratory: Laboratory) -> Iterator[Slurm]:
+    with Slurm(laboratory, cores=2) as slurm:
+        yield slurm
+    wait_until(lambda: not any(map(laboratory.process_count, laboratory.names)))
+
+
+@pytest.mark.parametrize("mpi", JOINED)
+def test_ranks_of_srun_are_one_job(slurm, mpi):
+    result = slurm.run("srun", *JOINED[mpi], FIRST)
+    assert (result.returncode, result.stdout) == (0, "fib(20) = 6765\n"), result.stderr
+
+
+@pytest.mark.parametrize("mpi", JOINED)
+def test_the_exit_code_of_a_rank_is_passed_on(slurm, mpi):
+    result = slurm.run("srun", *JOINED[mpi], FAULTS, "main_returns", "5")
+    assert result.returncode == 5, result.stderr
+
+
+def test_settings_reach_all_ranks(slurm):
+    environment = {"TASUKI_NO_SETTING": "1"}
+    result = slurm.run("srun", *JOINED["ompi"], "--label", FIRST, environment=environment)
+    assert result.returncode == NOT_STARTED
+    refused = re.findall(r"^(\d): tasuki: .*TASUKI_NO_SETTING", result.stderr, re.MULTILINE)
+    assert sorted(refused) == ["0", "1", "2", "3"], result.stderr
+
+
+def waiting(slurm: Slurm, *options: str) -> subprocess.Popen[str]:
+    """srun with two ranks that wait for a signal, as each has said."""
+    command = slurm.command("srun", "-n", "2", *options, FAULTS, "wait_for_signal")
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    seen = 0
+    while seen < 2:
+        line = process.stderr.readline()
+        assert line, "srun has ended"
+        seen += "waits" in line
+    return process
+
+
+def test_signals_are_passed_on(slurm):
+    process = waiting(slurm, "-N", "2", "--mpi=pmix")
+    process.send_signal(signal.SIGUSR1)  # Asks each rank for what it waits for.
+    said = ""
+    while "main waits" not in said:
+        line = process.stderr.readline()
+        assert line, said
+        said += line
+    process.send_signal(signal.SIGTERM)
+    _, rest = process.communicate(timeout=60)
+    assert process.returncode != 0, rest
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="takes two cores")
+def test_ranks_stay_on_the_cores_that_slurm_gives_them(laboratory, slurm):
+    process = waiting(slurm, "-N", "1", "--nodelist=h1", "--mpi=pmix", "--cpu-bind=map_cpu:0,1")
+    masks = "for pid in $(pgrep runtime_faults); do taskset -p $pid; done"
+    shown = laboratory.run("h1", ["sh", "-c", masks]).stdout
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert sorted(re.findall(r"mask: (\w+)", shown)) == ["1", "2"], shown
+
+
+@pytest.mark.parametrize(
+    ("options", "settings", "happened"),
+    [
+        (["--mpi=none"], {}, "opening the transport: srun has started 4 ranks, but nothing joins"),
+        (
+            ["--mpi=pmi2"],
+            {"TASUKI_TRANSPORT": "shm"},
+            "opening the transport: srun has started 4 ranks, whom shared memory does not join",
+        ),
+    ],
+    ids=["nothing joins them", "shared memory"],
+)
+def test_ranks_that_nothing_joins_are_refused_once(slurm, options, settings, happened):
+    result = slurm.run("srun", "-N", "2", "-n", "4", *options, FIRST, environment=settings)
+    assert (result.returncode, result.stdout) == (NOT_STARTED, ""), result.stderr
+    (line,) = (line for line in result.stderr.splitlines() if line.startswith("tasuki: "))
+    assert happened in line and ". Remedy: use " in line
