@@ -1,9 +1,11 @@
 """`tasuki run --hosts`: where ranks run, how they end, and what is said of hosts that cannot."""
 
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -85,6 +87,20 @@ def test_a_host_that_is_not_there_is_named(tasuki, way):
         f"tasuki: run: host h8 cannot be reached with {AGENT}: agent: h8: there is no such host."
         f" Remedy: see that this works and asks nothing: {AGENT} h8 true."
     )
+
+
+def test_a_host_without_a_way_back_to_the_launcher_is_named(laboratory, tasuki):
+    laboratory.cut("h1")  # The agent needs no network.
+    began = time.monotonic()
+    line = error_of(tasuki.run("h0,h1,h2", "ucx", "true"))
+    laboratory.mend("h1")
+    assert time.monotonic() - began < 30
+    expected = (
+        r"tasuki: run: host h1 cannot connect with this machine at [0-9.]+ port \d+: (timed out|No"
+        r" route to host)\. Remedy: see that no firewall keeps the hosts apart, and name hosts by"
+        r" addresses of the network that they share\."
+    )
+    assert re.fullmatch(expected, line), line
 
 
 def test_an_agent_that_is_not_there_is_named(tasuki):

@@ -8,6 +8,7 @@ its own words, or hang.
 import os
 import shlex
 import subprocess
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from tasuki.base.errors import CommandError
 
 DEFAULT_AGENT = "ssh"
 ANSWER_WITHIN_S = 30.0
+CONNECTED_WITHIN_S = 10.0  # Of these: who drops packets never answers.
 _ASKED_AT_ONCE = 64
 _MARK = "tasuki-host"
 
@@ -27,6 +29,18 @@ cd {folder} 2>/dev/null || {{ echo no-folder; exit 0; }}
 test -x {program} || {{ echo no-program; exit 0; }}
 cksum <{program}
 ldd {program} 2>/dev/null | sed -n 's/^[[:space:]]*\\([^ ]*\\) => not found$/\\1/p'
+"""
+
+# Whether the ranks of a host will reach the launcher: one line, empty if so.
+_REACH_SCRIPT = """\
+{python} -c '
+import socket, sys
+try:
+    socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout={within_s}).close()
+    print()
+except OSError as failure:
+    print(failure.strerror or failure)
+' {address} {port}
 """
 
 
@@ -44,12 +58,35 @@ def require_hosts(names: Sequence[str], programs: Sequence[str], agent: str | No
             mark=_MARK, folder=shlex.quote(os.getcwd()), program=shlex.quote(program)
         )
         here = _run(["sh", "-c", script])
-        ask = shlex.split(agent or DEFAULT_AGENT)
-        commands = [[*ask, name, script] for name in names]
-        with ThreadPoolExecutor(_ASKED_AT_ONCE) as pool:
-            answers = list(pool.map(_run, commands))
-        for name, answer in zip(names, answers, strict=True):
+        for name, answer in zip(names, _ask_all(names, script, agent), strict=True):
             _require_alike(name, program, here, answer, agent or DEFAULT_AGENT)
+
+
+def require_way_back(names: Sequence[str], place: tuple[str, int], agent: str | None) -> None:
+    """Raises CommandError, which names the first host that cannot connect with `place`, an address
+    and port of this machine."""
+    address, port = place
+    script = f"echo {_MARK}\n" + _REACH_SCRIPT.format(
+        python=shlex.quote(sys.executable),
+        within_s=CONNECTED_WITHIN_S,
+        address=shlex.quote(address),
+        port=port,
+    )
+    answers = _ask_all(names, script, agent)
+    for name, answer in zip(names, answers, strict=True):
+        why = answer.failure or "".join(answer.lines)
+        if why:
+            raise _error(
+                f"host {name} cannot connect with this machine at {address} port {port}: {why}",
+                "see that no firewall keeps the hosts apart, and name hosts by addresses of the "
+                "network that they share",
+            )
+
+
+def _ask_all(names: Sequence[str], script: str, agent: str | None) -> list[Answer]:
+    commands = [[*shlex.split(agent or DEFAULT_AGENT), name, script] for name in names]
+    with ThreadPoolExecutor(_ASKED_AT_ONCE) as pool:
+        return list(pool.map(_run, commands))
 
 
 def _run(command: list[str]) -> Answer:

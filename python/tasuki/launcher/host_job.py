@@ -13,7 +13,7 @@ from pathlib import Path
 import tasuki
 from tasuki.base.errors import CommandError
 from tasuki.launcher.front import divide
-from tasuki.launcher.host_check import DEFAULT_AGENT, require_hosts
+from tasuki.launcher.host_check import DEFAULT_AGENT, require_hosts, require_way_back
 from tasuki.launcher.host_ranks import HostOrder
 from tasuki.launcher.hosts import Host, is_this_host
 from tasuki.launcher.options import RunOptions
@@ -61,9 +61,9 @@ def run_on_hosts(options: RunOptions) -> int:
     others = [host.name for host in options.hosts if not is_this_host(host.name)]
     programs = dict.fromkeys([sys.executable, *(command[0] for command in commands)])
     require_hosts(others, list(programs), options.rsh)
-    address = _own_address(others)
+    server = WireupServer(options.rank_count, _own_address(others))
+    require_way_back(others, server.place, options.rsh)
     divide(shares_terminal=False)
-    server = WireupServer(options.rank_count, address)
     supervisor = Supervisor(server, under_debugger=False)
     server.attach(supervisor.listen, supervisor.forget)
     try:

@@ -38,8 +38,8 @@ class WireupServer:
         self._listening = socket.create_server((host, 0), family=family, backlog=rank_count)
         self._listening.setblocking(False)
         shown = f"[{host}]" if ":" in host else host
-        port = self._listening.getsockname()[1]
-        self.setting = f"{shown}:{port} {self._key}"
+        self.place = (host, int(self._listening.getsockname()[1]))
+        self.setting = f"{shown}:{self.place[1]} {self._key}"
         self._states = [NOT_THERE] * rank_count
         self._ranks: dict[int, _Connection] = {}
         self._blocks: dict[int, bytes] = {}  # Of the round that is under way.
