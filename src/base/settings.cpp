@@ -42,6 +42,7 @@ constexpr std::array all = {
     &setting::hang_after,
     &setting::loopback_ranks,
     &setting::loopback_seed,
+    &setting::rsh,
     &setting::rank,
     &setting::size,
     &setting::job_fd,

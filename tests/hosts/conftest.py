@@ -48,6 +48,7 @@ class CommandOnHosts:
 
     def __init__(self, laboratory: Laboratory) -> None:
         self._laboratory = laboratory
+        self.settings: dict[str, str] = {}
 
     def command(self, *words: str | Path) -> list[str]:
         return self._laboratory.command("h0", self._words(*words), self._environment())
@@ -68,7 +69,7 @@ class CommandOnHosts:
     def _environment(self) -> dict[str, str]:
         # Root is who makes hosts; what Open MPI says of that is no part of what is tested.
         root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-        return {"PYTHONPATH": str(REPOSITORY / "python"), **root}
+        return {"PYTHONPATH": str(REPOSITORY / "python"), **root, **self.settings}
 
 
 def run_words(hosts: str, way: str, *command: str | Path, options: Sequence[str] = ()) -> list:

@@ -89,6 +89,15 @@ def test_a_host_that_is_not_there_is_named(tasuki, way):
     )
 
 
+@pytest.mark.parametrize("way", ["mpich", "ucx"])
+def test_the_agent_may_be_a_setting(tasuki, way):
+    words = run_words("h0,h1", way, "sh", "-c", RANK)
+    at = words.index("--rsh")
+    tasuki.settings["TASUKI_RSH"] = AGENT
+    result = tasuki(*words[:at], *words[at + 2 :])
+    assert ranks_by_host(result.stdout) == {"h0": [0], "h1": [1]}, result.stderr
+
+
 def test_a_host_without_a_way_back_to_the_launcher_is_named(laboratory, tasuki):
     laboratory.cut("h1")  # The agent needs no network.
     began = time.monotonic()

@@ -100,7 +100,7 @@ def parse(arguments: list[str]) -> RunOptions:
         mpi=parsed.mpi or os.environ.get("TASUKI_MPI") or "auto",
         settings=settings,
         hosts=hosts,
-        rsh=parsed.rsh,
+        rsh=parsed.rsh or os.environ.get("TASUKI_RSH"),
         tuned=_policy(parsed),
         predict=parsed.predict or "guarded",
         predict_earlier=_earlier(parsed),
@@ -303,7 +303,7 @@ def _declare_hosts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rsh",
         metavar="AGENT",
-        help="the command that starts others on a host (default: ssh), as in:"
+        help="the command that starts others on a host (default: TASUKI_RSH, or ssh), as in:"
         " AGENT HOST COMMAND",
     )
 

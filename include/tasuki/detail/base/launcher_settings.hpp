@@ -1,12 +1,17 @@
-// The settings by which a launcher tells ranks where they find each other.
+// The settings of a launcher: how it reaches other hosts, and by which it tells ranks where they
+// find each other.
 //
-// Called by transports. Thread-safety: constant.
+// Called by transports; `tasuki run` reads its own from the environment. Thread-safety: constant.
 #pragma once
 
 #include <tasuki/detail/base/settings.hpp>
 
 namespace tasuki::base::setting {
 
+inline constexpr Setting rsh{
+    "TASUKI_RSH", SettingType::text, "ssh", "",
+    "Command by which tasuki run starts others on a host, as in: COMMAND HOST PROGRAM; --rsh is "
+    "before it."};
 inline constexpr Setting wireup{
     "TASUKI_WIREUP",
     SettingType::text,
