@@ -22,6 +22,16 @@ JOINED = {
 }
 NOT_STARTED = 69
 
+# What docs/guide/clusters.md shows: commands, a script, and what `srun` is refused with.
+BLOCKS = re.findall(
+    r"^```(sh|)\n(.*?)^```$",
+    (REPOSITORY / "docs/guide/clusters.md").read_text(),
+    re.MULTILINE | re.DOTALL,
+)
+COMMANDS = [block for language, block in BLOCKS if language == "sh" and "#!" not in block]
+SRUN_LINES = re.findall(r"^(?:\w+=\S+ )?srun .*$", "".join(COMMANDS), re.MULTILINE)
+NOTHING_JOINS, WRONG_MPI, _ = (" ".join(text.split()) for language, text in BLOCKS if not language)
+
 pytestmark = pytest.mark.skipif(bool(missing_tools()), reason="there is no Slurm here")
 
 
@@ -88,19 +98,43 @@ def test_ranks_stay_on_the_cores_that_slurm_gives_them(laboratory, slurm):
 
 
 @pytest.mark.parametrize(
-    ("options", "settings", "happened"),
+    ("options", "settings", "said"),
     [
-        (["--mpi=none"], {}, "opening the transport: srun has started 4 ranks, but nothing joins"),
+        (["--mpi=none"], {}, NOTHING_JOINS),
+        (["--mpi=pmix"], {"TASUKI_MPI": "mpich"}, WRONG_MPI),
         (
             ["--mpi=pmi2"],
             {"TASUKI_TRANSPORT": "shm"},
-            "opening the transport: srun has started 4 ranks, whom shared memory does not join",
+            "tasuki: opening the transport: srun has started 4 ranks, whom shared memory does not"
+            " join. Remedy: use tasuki run, or leave TASUKI_TRANSPORT unset.",
         ),
     ],
-    ids=["nothing joins them", "shared memory"],
+    ids=["nothing joins them", "the wrong MPI", "shared memory"],
 )
-def test_ranks_that_nothing_joins_are_refused_once(slurm, options, settings, happened):
+def test_ranks_that_nothing_joins_are_refused_once(slurm, options, settings, said):
     result = slurm.run("srun", "-N", "2", "-n", "4", *options, FIRST, environment=settings)
     assert (result.returncode, result.stdout) == (NOT_STARTED, ""), result.stderr
-    (line,) = (line for line in result.stderr.splitlines() if line.startswith("tasuki: "))
-    assert happened in line and ". Remedy: use " in line
+    assert [line for line in result.stderr.splitlines() if line.startswith("tasuki: ")] == [said]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with the guide's ./program."""
+    (tmp_path / "program").symlink_to(FIRST)
+    return tmp_path
+
+
+@pytest.mark.parametrize("line", SRUN_LINES)
+def test_commands_of_the_guide(slurm, folder, line):
+    command = line.replace("eth0", "cable")
+    result = slurm.run("sh", "-c", f"cd {folder} && {command}")
+    assert (result.returncode, result.stdout) == (0, "fib(20) = 6765\n"), result.stderr
+
+
+def test_the_batch_script_of_the_guide(slurm, folder):
+    (script,) = (block for _, block in BLOCKS if block.startswith("#!"))
+    (submit,) = (block for block in COMMANDS if block.startswith("sbatch"))
+    (folder / "job.sh").write_text(script)
+    result = slurm.run("sh", "-c", f"cd {folder} && {submit}")
+    (output,) = folder.glob("slurm-*.out")
+    assert (result.returncode, output.read_text()) == (0, "fib(20) = 6765\n"), result.stderr
