@@ -14,19 +14,13 @@
 #include <iterator>
 #include <span>
 #include <tasuki/collectives.hpp>
+#include <tasuki/detail/base/elements.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace tasuki {
 namespace runtime {
-
-/// A range whose elements lie one after the other.
-template <class Range>
-concept Elements = requires(Range& range) {
-  *std::data(range);
-  std::size(range);
-};
 
 /// Both ends of a collective, which have elements of one type.
 template <class Input, class Output>
@@ -54,13 +48,13 @@ Ends(const Input&, Output&) -> Ends<Input, Output>;
 ///     const std::array mine{1.0, 2.0};
 ///     std::array<double, 2> sums{};
 ///     tasuki::reduce(mine, sums, tasuki::Sum{}, 0);
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 void reduce(const Input& input, Output&& output, const Op& op, int root,
             const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::reduce(ends.input, ends.output, op, root, team);
 }
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 Future<void> reduce_async(const Input& input, Output& output, Op op, int root,
                           const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
@@ -70,12 +64,12 @@ Future<void> reduce_async(const Input& input, Output& output, Op op, int root,
 /// Elementwise over the ranks, to all.
 ///     std::vector<int> sums(3, tasuki::rank());
 ///     tasuki::allreduce(sums, sums, std::plus<>{});
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 void allreduce(const Input& input, Output&& output, const Op& op, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::allreduce(ends.input, ends.output, op, team);
 }
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 Future<void> allreduce_async(const Input& input, Output& output, Op op,
                              const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
@@ -86,12 +80,12 @@ Future<void> allreduce_async(const Input& input, Output& output, Op op,
 ///     const std::array mine{1, tasuki::rank()};
 ///     std::array<int, 2> up_to_me{};
 ///     tasuki::scan(mine, up_to_me, tasuki::Sum{});
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 void scan(const Input& input, Output&& output, const Op& op, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::scan(ends.input, ends.output, op, team);
 }
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 Future<void> scan_async(const Input& input, Output& output, Op op,
                         const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
@@ -102,12 +96,12 @@ Future<void> scan_async(const Input& input, Output& output, Op op,
 ///     const std::array mine{1};
 ///     std::array<int, 1> before_me{};
 ///     tasuki::exscan(mine, before_me, tasuki::Sum{});
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 void exscan(const Input& input, Output&& output, const Op& op, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::exscan(ends.input, ends.output, op, team);
 }
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 Future<void> exscan_async(const Input& input, Output& output, Op op,
                           const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
@@ -118,12 +112,12 @@ Future<void> exscan_async(const Input& input, Output& output, Op op,
 ///     const std::array mine{tasuki::rank()};
 ///     std::vector<int> all(tasuki::rank() == 0 ? tasuki::size() : 0);
 ///     tasuki::gather(mine, all, 0);
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 void gather(const Input& input, Output&& output, int root, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::gather(ends.input, ends.output, root, team);
 }
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 Future<void> gather_async(const Input& input, Output& output, int root,
                           const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
@@ -134,13 +128,13 @@ Future<void> gather_async(const Input& input, Output& output, int root,
 ///     const std::vector<int> mine(1, tasuki::rank());
 ///     std::vector<int> all(tasuki::size());
 ///     tasuki::gatherv(mine, all, {std::vector<std::size_t>(tasuki::size(), 1)}, 0);
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 void gatherv(const Input& input, Output&& output, Blocks blocks, int root,
              const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::gatherv(ends.input, ends.output, std::move(blocks), root, team);
 }
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 Future<void> gatherv_async(const Input& input, Output& output, Blocks blocks, int root,
                            const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
@@ -151,12 +145,12 @@ Future<void> gatherv_async(const Input& input, Output& output, Blocks blocks, in
 ///     const std::vector<int> all(tasuki::size());
 ///     std::array<int, 1> mine{};
 ///     tasuki::scatter(all, mine, 0);
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 void scatter(const Input& input, Output&& output, int root, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::scatter(ends.input, ends.output, root, team);
 }
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 Future<void> scatter_async(const Input& input, Output& output, int root,
                            const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
@@ -167,13 +161,13 @@ Future<void> scatter_async(const Input& input, Output& output, int root,
 ///     const std::vector<int> all(tasuki::size());
 ///     std::array<int, 1> mine{};
 ///     tasuki::scatterv(all, {std::vector<std::size_t>(tasuki::size(), 1)}, mine, 0);
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 void scatterv(const Input& input, Blocks blocks, Output&& output, int root,
               const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::scatterv(ends.input, std::move(blocks), ends.output, root, team);
 }
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 Future<void> scatterv_async(const Input& input, Blocks blocks, Output& output, int root,
                             const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
@@ -184,12 +178,12 @@ Future<void> scatterv_async(const Input& input, Blocks blocks, Output& output, i
 ///     const std::array mine{tasuki::rank()};
 ///     std::vector<int> all(tasuki::size());
 ///     tasuki::allgather(mine, all);
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 void allgather(const Input& input, Output&& output, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::allgather(ends.input, ends.output, team);
 }
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 Future<void> allgather_async(const Input& input, Output& output, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   return tasuki::allgather_async(ends.input, ends.output, team);
@@ -199,13 +193,13 @@ Future<void> allgather_async(const Input& input, Output& output, const Team& tea
 ///     const std::array mine{tasuki::rank()};
 ///     std::vector<int> all(tasuki::size());
 ///     tasuki::allgatherv(mine, all, {std::vector<std::size_t>(tasuki::size(), 1)});
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 void allgatherv(const Input& input, Output&& output, Blocks blocks,
                 const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::allgatherv(ends.input, ends.output, std::move(blocks), team);
 }
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 Future<void> allgatherv_async(const Input& input, Output& output, Blocks blocks,
                               const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
@@ -216,12 +210,12 @@ Future<void> allgatherv_async(const Input& input, Output& output, Blocks blocks,
 ///     const std::vector<int> to_each(tasuki::size());
 ///     std::vector<int> from_each(tasuki::size());
 ///     tasuki::alltoall(to_each, from_each);
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 void alltoall(const Input& input, Output&& output, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::alltoall(ends.input, ends.output, team);
 }
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 Future<void> alltoall_async(const Input& input, Output& output, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   return tasuki::alltoall_async(ends.input, ends.output, team);
@@ -231,25 +225,25 @@ Future<void> alltoall_async(const Input& input, Output& output, const Team& team
 ///     const std::vector<int> input(tasuki::size(), 1);
 ///     std::array<int, 1> mine{};
 ///     tasuki::reduce_scatter(input, mine, tasuki::Sum{});
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 void reduce_scatter(const Input& input, Output&& output, const Op& op,
                     const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::reduce_scatter(ends.input, ends.output, op, team);
 }
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 Future<void> reduce_scatter_async(const Input& input, Output& output, Op op,
                                   const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   return tasuki::reduce_scatter_async(ends.input, ends.output, std::move(op), team);
 }
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 void reduce_scatter(const Input& input, Output&& output, std::vector<std::size_t> counts,
                     const Op& op, const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::reduce_scatter(ends.input, ends.output, std::move(counts), op, team);
 }
-template <runtime::Elements Input, runtime::Elements Output, class Op>
+template <base::Elements Input, base::Elements Output, class Op>
 Future<void> reduce_scatter_async(const Input& input, Output& output,
                                   std::vector<std::size_t> counts, Op op,
                                   const Team& team = world_team()) {
@@ -263,13 +257,13 @@ Future<void> reduce_scatter_async(const Input& input, Output& output,
 ///     std::vector<int> from_each(tasuki::size());
 ///     const tasuki::Blocks one_each{std::vector<std::size_t>(tasuki::size(), 1)};
 ///     tasuki::alltoallv(to_each, one_each, from_each, one_each);
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 void alltoallv(const Input& input, Blocks sent, Output&& output, Blocks received,
                const Team& team = world_team()) {
   const runtime::Ends ends(input, output);
   tasuki::alltoallv(ends.input, std::move(sent), ends.output, std::move(received), team);
 }
-template <runtime::Elements Input, runtime::Elements Output>
+template <base::Elements Input, base::Elements Output>
 Future<void> alltoallv_async(const Input& input, Blocks sent, Output& output, Blocks received,
                              const Team& team = world_team()) {
   const runtime::Ends ends(input, output);

@@ -8,7 +8,6 @@
 // Thread-safety: none; both ends are used by fibers of one rank.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -33,14 +32,23 @@ namespace runtime {
 /// Returns: the monotonic time then, as late as there is any if that is beyond.
 std::int64_t deadline_after_ns(std::int64_t duration_ns);
 
+/// A std::chrono::duration. Who has one includes <chrono>, which takes as long to compile as half
+/// of this library.
+template <class T>
+concept Duration = requires(const T& duration) {
+  static_cast<long double>(duration.count());
+  T::period::num;
+  T::period::den;
+};
+
 /// In nanoseconds, as many as there are at most: 292 years.
-template <class Rep, class Period>
-std::int64_t saturated_ns(std::chrono::duration<Rep, Period> duration) {
-  constexpr double most_s = 9e9;
-  const double duration_s = std::chrono::duration<double>(duration).count();
-  if (duration_s >= most_s) return std::numeric_limits<std::int64_t>::max();
-  if (!(duration_s > 0)) return 0;
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
+template <Duration Limit>
+std::int64_t saturated_ns(const Limit& duration) {
+  constexpr long double most_ns = 9e18L;
+  constexpr long double period_ns = 1e9L * Limit::period::num / Limit::period::den;
+  const long double duration_ns = static_cast<long double>(duration.count()) * period_ns;
+  if (duration_ns >= most_ns) return std::numeric_limits<std::int64_t>::max();
+  return duration_ns > 0 ? static_cast<std::int64_t>(duration_ns) : 0;
 }
 
 }  // namespace runtime
@@ -142,10 +150,10 @@ class [[nodiscard]] Future {
     awaited.wait();
     return take(awaited);
   }
-  /// Like `get`, but gives up after `limit`: returns an empty optional (false for void) and keeps
-  /// the future usable.
-  template <class Rep, class Period>
-  auto get_for(std::chrono::duration<Rep, Period> limit) {
+  /// Like `get`, but gives up after `limit`, a std::chrono::duration: returns an empty optional
+  /// (false for void) and keeps the future usable.
+  template <runtime::Duration Limit>
+  auto get_for(const Limit& limit) {
     const std::int64_t deadline_ns = runtime::deadline_after_ns(runtime::saturated_ns(limit));
     runtime::FutureState<T>& awaited = state();
     const bool in_time = awaited.wait_until(deadline_ns);

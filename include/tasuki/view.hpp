@@ -11,9 +11,10 @@
 
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <memory>
-#include <ranges>
 #include <span>
+#include <tasuki/detail/base/elements.hpp>
 #include <tasuki/detail/runtime/calls/codec.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
 #include <tasuki/sendable.hpp>
@@ -93,10 +94,10 @@ class View {
 ///     const std::vector<int> numbers{1, 2, 3};
 ///     tasuki::post(0, [](tasuki::View<int> all) { std::printf("%zu\n", all.size()); },
 ///                  tasuki::view(numbers));
-template <std::ranges::contiguous_range Range>
+template <base::Elements Range>
 auto view(const Range& range) {
-  return View<std::ranges::range_value_t<Range>>(std::ranges::data(range), std::ranges::size(range),
-                                                 nullptr);
+  using Element = std::remove_cvref_t<decltype(*std::data(range))>;
+  return View<Element>(std::data(range), std::size(range), nullptr);
 }
 
 namespace runtime {

@@ -15,6 +15,12 @@ STANDARD = {
     "cstring": re.compile(r"\bstd::(?:mem(?:cpy|move|set|cmp|chr)|str(?:len|cmp|error))\("),
     "cstdlib": re.compile(r"\bstd::(?:abort|exit|getenv|_Exit|malloc|free)\("),
 }
+# Headers that take long to compile. What needs one is in a header of ours that few programs need,
+# or can be had another way.
+HEAVY = re.compile(
+    r"algorithm|chrono|complex|condition_variable|execution|filesystem|format|fstream|future"
+    r"|iomanip|iostream|istream|locale|mutex|ostream|random|ranges|regex|sstream|thread|valarray"
+)
 
 
 def opening_comment(text: str) -> str:
@@ -52,3 +58,11 @@ def test_header_includes_the_standard_headers_of_what_it_names(path: Path) -> No
     """Not each compiler finds such a name by other headers: GCC 12 and 14 differ here."""
     used = {header for header, names in STANDARD.items() if names.search(path.read_text())}
     assert used - included_by(path) == set()
+
+
+def test_what_every_program_includes_has_no_heavy_headers() -> None:
+    """python bench/compile/compile_time.py measures what programs take to compile."""
+    heavy = {
+        each for each in included_by(ROOT / "include/tasuki/tasuki.hpp") if HEAVY.fullmatch(each)
+    }
+    assert heavy == set()

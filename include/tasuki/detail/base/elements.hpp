@@ -1,0 +1,17 @@
+// Ranges whose elements lie one after the other: vectors, arrays, strings, spans.
+//
+// What calls and collectives take of a range. <ranges> has a stricter concept, and would add a
+// quarter of a second to the compilation of every program. Thread-safety: compile-time only.
+#pragma once
+
+#include <iterator>
+
+namespace tasuki::base {
+
+template <class Range>
+concept Elements = requires(Range& range) {
+  *std::data(range);
+  std::size(range);
+};
+
+}  // namespace tasuki::base
