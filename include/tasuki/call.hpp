@@ -119,6 +119,10 @@ struct Call {
                 "tasuki: an argument or the result of this call cannot be serialised. Make its "
                 "type trivially copyable or give it template <class Archive> void "
                 "serialize(Archive& archive) { archive(members...); } (cereal's convention).");
+  static_assert(fault != CallFault::smart_pointer_argument &&
+                    fault != CallFault::smart_pointer_result,
+                "tasuki: an argument or the result of this call is or holds a smart pointer. They "
+                "travel with what they point to, where you #include <cereal/types/memory.hpp>.");
   static_assert(fault != CallFault::not_callable,
                 "tasuki: the function cannot be called with these arguments. They arrive as values "
                 "of their own on the other rank, so a parameter must be T or const T&, not T&.");

@@ -1,21 +1,20 @@
 // What may travel between ranks: the rules that arguments, results and captures must satisfy.
 //
 // Bytes of trivially copyable values are copied as they are; anything else needs a `serialize`
-// function in cereal's convention (the standard library's containers have one). Addresses mean
-// nothing on another rank: raw pointers, references, spans, string views and whatever visibly holds
-// one are rejected at compile time. `as_address` says that an address is meant as a number.
+// function in cereal's convention (the standard library's containers have one; smart pointers have
+// one where <cereal/types/memory.hpp> is included). Addresses mean nothing on another rank: raw
+// pointers, references, spans, string views and whatever visibly holds one are rejected at compile
+// time. `as_address` says that an address is meant as a number.
 //
 // Thread-safety: compile-time only.
 #pragma once
 
-#include <cereal/archives/binary.hpp>
+#include <array>
 #include <cereal/cereal.hpp>
 #include <cereal/types/array.hpp>
-#include <cereal/types/complex.hpp>
 #include <cereal/types/deque.hpp>
 #include <cereal/types/list.hpp>
 #include <cereal/types/map.hpp>
-#include <cereal/types/memory.hpp>
 #include <cereal/types/optional.hpp>
 #include <cereal/types/set.hpp>
 #include <cereal/types/string.hpp>
@@ -25,11 +24,20 @@
 #include <cereal/types/utility.hpp>
 #include <cereal/types/variant.hpp>
 #include <cereal/types/vector.hpp>
+#include <deque>
 #include <functional>
+#include <list>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace tasuki {
 
@@ -84,6 +92,23 @@ struct HoldsAddress<Holder<Ts...>>
 template <class T, std::size_t Size>
 struct HoldsAddress<std::array<T, Size>> : HoldsAddress<T> {};
 
+/// Is T a smart pointer, or a standard type that visibly holds one? They are serialised with what
+/// they point to, which may be of a derived class.
+template <class T>
+struct HoldsSmartPointer : std::false_type {};
+template <class T>
+inline constexpr bool is_smart_pointer = false;
+template <class T, class Deleter>
+inline constexpr bool is_smart_pointer<std::unique_ptr<T, Deleter>> = true;
+template <class T>
+inline constexpr bool is_smart_pointer<std::shared_ptr<T>> = true;
+template <template <class...> class Holder, class... Ts>
+struct HoldsSmartPointer<Holder<Ts...>>
+    : std::bool_constant<is_smart_pointer<Holder<Ts...>> ||
+                         (HoldsSmartPointer<std::remove_cv_t<Ts>>::value || ...)> {};
+template <class T, std::size_t Size>
+struct HoldsSmartPointer<std::array<T, Size>> : HoldsSmartPointer<T> {};
+
 /// Copied byte by byte. Pairs and tuples of such values count, although the standard does not call
 /// them trivially copyable (their assignment is not trivial; copying their bytes is what it does).
 template <class T>
@@ -119,16 +144,43 @@ struct PartsSendable<std::map<Key, T, Less, Allocator>> : AllSendable<Key, T> {}
 template <class Key, class T, class Hash, class Equal, class Allocator>
 struct PartsSendable<std::unordered_map<Key, T, Hash, Equal, Allocator>> : AllSendable<Key, T> {};
 
+/// Archives that nobody makes: cereal is asked whether it could put a T into them. Those that are
+/// made take bytewise values, too, which depends on the answer.
+struct AskedOutput final : cereal::OutputArchive<AskedOutput> {};
+struct AskedInput final : cereal::InputArchive<AskedInput> {};
 template <class T>
-concept Serializable =
-    !Bytewise<T> && PartsSendable<T>::value && !FunctionPointer<T> && !HoldsAddress<T>::value &&
-    cereal::traits::is_output_serializable<T, cereal::BinaryOutputArchive>::value &&
-    cereal::traits::is_input_serializable<T, cereal::BinaryInputArchive>::value;
+requires std::is_arithmetic_v<T>
+void CEREAL_SAVE_FUNCTION_NAME(AskedOutput&, const T&);
+template <class T>
+requires std::is_arithmetic_v<T>
+void CEREAL_LOAD_FUNCTION_NAME(AskedInput&, T&);
+template <class T>
+void CEREAL_SAVE_FUNCTION_NAME(AskedOutput&, const cereal::BinaryData<T>&);
+template <class T>
+void CEREAL_LOAD_FUNCTION_NAME(AskedInput&, cereal::BinaryData<T>&);
+template <class T>
+void CEREAL_SERIALIZE_FUNCTION_NAME(AskedOutput&, cereal::NameValuePair<T>&);
+template <class T>
+void CEREAL_SERIALIZE_FUNCTION_NAME(AskedOutput&, cereal::SizeTag<T>&);
+template <class T>
+inline constexpr bool is_known_to_cereal =
+    cereal::traits::is_output_serializable<T, AskedOutput>::value&&
+        cereal::traits::is_input_serializable<T, AskedInput>::value;
+
+template <class T>
+concept Serializable = !Bytewise<T> && PartsSendable<T>::value && !FunctionPointer<T> &&
+                       !HoldsAddress<T>::value && is_known_to_cereal<T>;
 
 template <class T>
 concept Sendable = Bytewise<T> || FunctionPointer<T> || Serializable<T>;
 template <class... Parts>
 struct AllSendable : std::bool_constant<(Sendable<std::remove_cv_t<Parts>> && ...)> {};
+
+/// May T travel only where <cereal/types/memory.hpp> is included? That takes a third of a second to
+/// compile, and few programs need it.
+template <class T>
+concept LacksSmartPointers =
+    !Sendable<T> && HoldsSmartPointer<T>::value && !Serializable<std::unique_ptr<int>>;
 
 }  // namespace runtime
 }  // namespace tasuki

@@ -20,6 +20,7 @@ STANDARD = {
 HEAVY = re.compile(
     r"algorithm|chrono|complex|condition_variable|execution|filesystem|format|fstream|future"
     r"|iomanip|iostream|istream|locale|mutex|ostream|random|ranges|regex|sstream|thread|valarray"
+    r"|cereal/(?:archives/.*|types/(?:complex|memory|polymorphic)\.hpp)"
 )
 
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cereal/types/memory.hpp>
 #include <cstring>
 #include <map>
 #include <memory>

@@ -1,3 +1,4 @@
+#include <cereal/types/memory.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>

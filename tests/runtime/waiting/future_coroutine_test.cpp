@@ -1,3 +1,4 @@
+#include <cereal/types/memory.hpp>
 #include <memory>
 #include <stdexcept>
 #include <string>

@@ -14,9 +14,11 @@ enum class CallFault {
   none,
   reference_result,
   address_result,
+  smart_pointer_result,
   unserialisable_result,
   capture,
   address_argument,
+  smart_pointer_argument,
   unserialisable_argument,
   not_callable,
 };
@@ -62,7 +64,8 @@ constexpr CallFault fault_of_result() {
   } else if constexpr (HoldsAddress<Result>::value) {
     return CallFault::address_result;
   } else if constexpr (!comes_back<Result>) {
-    return CallFault::unserialisable_result;
+    return LacksSmartPointers<Result> ? CallFault::smart_pointer_result
+                                      : CallFault::unserialisable_result;
   } else {
     return CallFault::none;
   }
@@ -77,7 +80,8 @@ constexpr CallFault fault_of_call() {
   } else if constexpr ((HoldsAddress<Args>::value || ...)) {
     return CallFault::address_argument;
   } else if constexpr (!(Sendable<Args> && ...)) {
-    return CallFault::unserialisable_argument;
+    return (LacksSmartPointers<Args> || ...) ? CallFault::smart_pointer_argument
+                                             : CallFault::unserialisable_argument;
   } else if constexpr (!std::is_invocable_v<F&, Args...>) {
     return CallFault::not_callable;
   } else {

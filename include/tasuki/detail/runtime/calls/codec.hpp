@@ -187,7 +187,7 @@ void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive, T& value) {
 /// Inside containers, too, bytewise values need no serialize function of their own.
 template <class T>
 concept BytewiseOnly = Bytewise<T> && std::is_class_v<T> &&
-    !cereal::traits::is_output_serializable<T, cereal::BinaryOutputArchive>::value;
+    !cereal::traits::is_output_serializable<T, AskedOutput>::value;
 // The archive is asked for first: whether T is BytewiseOnly depends on these very functions.
 template <class Archive, class T>
 requires std::is_same_v<Archive, OutputArchive> && BytewiseOnly<T>

@@ -8,7 +8,6 @@
 // Thread-safety: compile-time only.
 #pragma once
 
-#include <memory>
 #include <tasuki/sendable.hpp>
 #include <type_traits>
 #include <utility>
@@ -57,14 +56,6 @@ requires std::is_member_function_pointer_v<Method> && requires(Method method) {
 struct ParametersOfMethod<Method> {
   using type = decltype(parameters_of(std::declval<Method>()));
 };
-
-/// Smart pointers are serialised with what they point to, which may be of a derived class.
-template <class T>
-inline constexpr bool is_smart_pointer = false;
-template <class T, class Deleter>
-inline constexpr bool is_smart_pointer<std::unique_ptr<T, Deleter>> = true;
-template <class T>
-inline constexpr bool is_smart_pointer<std::shared_ptr<T>> = true;
 
 /// An address becomes what owns a copy of what it points to, or is refused: any other type would
 /// hold the address again. An object of a derived class is not cut down to its base.
