@@ -1,9 +1,11 @@
 """What a program that uses Tasuki takes to compile: python bench/compile/compile_time.py
 
 Prints the time of a program with one call, that of a program with nothing but the standard headers
-that Tasuki's headers include, their ratio, and what each further call of a new type adds. Times
-are user times of the compiler; all programs are compiled in turn, so that other load on the machine
-hits them alike, and medians are printed.
+that the first one includes, their ratio, and what each further call of a new type adds. These
+headers are the ones that the compiler names for the program with one call: those that Tasuki's own
+headers include, those that cereal's do, and what these bring along. Times are user times of the
+compiler; all programs are compiled in turn, so that other load on the machine hits them alike, and
+medians are printed.
 """
 
 import argparse
@@ -15,27 +17,9 @@ import tempfile
 from pathlib import Path
 
 INCLUDE = Path(__file__).parents[2] / "include"
-INCLUDED = re.compile(r"^#include <([^>]+)>", re.MULTILINE)
+# A header of the standard library that users may include, as compilers name it.
+STANDARD = re.compile(r"/c\+\+/\w+/([a-z_]+)(?=\s)")
 FURTHER_CALLS = 10
-
-
-def standard_headers(header: Path, seen: set[Path]) -> set[str]:
-    """Returns the standard headers that a header of the project includes, also through others."""
-    seen.add(header)
-    found = set()
-    for name in INCLUDED.findall(header.read_text()):
-        own = INCLUDE / name
-        if own.is_file():
-            found |= standard_headers(own, seen) if own not in seen else set()
-        elif "/" not in name:
-            found.add(name)
-    return found
-
-
-def program_of_headers() -> str:
-    """Returns a program that includes the standard headers and does nothing."""
-    headers = sorted(standard_headers(INCLUDE / "tasuki/tasuki.hpp", set()))
-    return "".join(f"#include <{header}>\n" for header in headers) + "int main() {}\n"
 
 
 def program_of_calls(count: int) -> str:
@@ -56,6 +40,13 @@ def program_of_calls(count: int) -> str:
     )
 
 
+def program_of_headers(compiler: list[str], source: Path) -> str:
+    """Returns a program that includes the source's standard headers and does nothing."""
+    asked = subprocess.run([*compiler, "-M", source], check=True, capture_output=True, text=True)
+    headers = sorted(set(STANDARD.findall(asked.stdout)))
+    return "".join(f"#include <{header}>\n" for header in headers) + "int main() {}\n"
+
+
 def user_s(compiler: list[str], source: Path) -> float:
     """Compiles the source. Returns: the user time that it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -71,20 +62,16 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=9)
     options = parser.parse_args()
     compiler = [options.compiler, "-std=c++20", options.optimize, f"-I{INCLUDE}"]
-    programs = {
-        "standard headers": program_of_headers(),
-        "one call": program_of_calls(1),
-        "further calls": program_of_calls(1 + FURTHER_CALLS),
-    }
-    times: dict[str, list[float]] = {name: [] for name in programs}
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in programs.items():
-            (Path(folder) / f"{name}.cpp").write_text(text)
-        for _ in range(options.repetitions):
-            for name in programs:
-                times[name].append(user_s(compiler, Path(folder) / f"{name}.cpp"))
+    with tempfile.TemporaryDirectory() as name:
+        sources = [Path(name) / f"{each}.cpp" for each in ("headers", "one_call", "further_calls")]
+        sources[1].write_text(program_of_calls(1))
+        sources[2].write_text(program_of_calls(1 + FURTHER_CALLS))
+        sources[0].write_text(program_of_headers(compiler, sources[1]))
+        standard, one, more = zip(
+            *([user_s(compiler, each) for each in sources] for _ in range(options.repetitions)),
+            strict=True,
+        )
 
-    standard, one, more = (times[name] for name in programs)
     ratios = [with_call / without for with_call, without in zip(one, standard, strict=True)]
     added_ms = [
         (last - first) / FURTHER_CALLS * 1000 for last, first in zip(more, one, strict=True)
