@@ -24,6 +24,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <tasuki/detail/runtime/calls/awaited_call.hpp>
 #include <tasuki/detail/runtime/calls/call_failure.hpp>
 #include <tasuki/detail/runtime/calls/call_fault.hpp>
 #include <tasuki/detail/runtime/calls/capture_check.hpp>
@@ -35,22 +36,11 @@
 #include <tasuki/detail/runtime/calls/sent_value.hpp>
 #include <tasuki/future.hpp>
 #include <tasuki/remote_error.hpp>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace tasuki {
 namespace runtime {
-
-/// The address that names F in messages to people: the function itself where there is one.
-template <class F>
-std::uintptr_t name_address(const F& f, Handler handler) {
-  if constexpr (FunctionPointer<F>) {
-    return reinterpret_cast<std::uintptr_t>(f);
-  } else {
-    return reinterpret_cast<std::uintptr_t>(handler);
-  }
-}
 
 /// The answer to a call is here, and handled.
 inline void note_answer(Rank& self, int source) noexcept {
@@ -58,23 +48,28 @@ inline void note_answer(Rank& self, int source) noexcept {
   --self.traffic.awaited_answers_count;
 }
 
+/// The same, and the future of it has its value or its failure.
+void complete_answer(Rank& self, int source, FutureCore& answered);
+
 template <class Result>
 void handle_result(Rank& self, int source, Reader& reader) {
-  const ReplyTo<FutureState<Result>> call(reader.read<ReplyToken>());
-  if constexpr (std::is_void_v<Result>) {
-    call->set_value();
-  } else {
-    try {
-      call->put(Codec<Result>::read(self.sender.modules(), reader));
-    } catch (...) {
-      call->set_failure(std::current_exception());
+  const ReplyTo<FutureCore> call(reader.read<ReplyToken>());
+  if constexpr (!std::is_void_v<Result>) {
+    auto& state = static_cast<FutureState<Result>&>(*call);
+    if constexpr (Bytewise<Result>) {
+      state.put(Codec<Result>::read(self.sender.modules(), reader));
+    } else {
+      try {
+        state.put(Codec<Result>::read(self.sender.modules(), reader));
+      } catch (...) {
+        state.set_failure(std::current_exception());
+      }
     }
-    call->complete();
   }
-  note_answer(self, source);
+  complete_answer(self, source, *call);
 }
 
-/// How F travels: function pointers by code address, captures by their bytes, nothing if empty.
+/// How an F travels that is no pointer: its captures by their bytes, nothing if there are none.
 template <class F>
 struct FunctionValue {
   F f;
@@ -82,21 +77,22 @@ struct FunctionValue {
 template <class F>
 struct Codec<FunctionValue<F>> {
   static constexpr bool fixed = true;
-  static constexpr std::size_t bytes = std::is_empty_v<F> ? 0 : sizeof(F);
+  static constexpr std::size_t bytes = __is_empty(F) ? 0 : sizeof(F);
   static const F* encode(ModuleTable&, const FunctionValue<F>& value) noexcept { return &value.f; }
-  static void write(Writer& to, const F* f) noexcept {
-    if constexpr (bytes != 0) to.write_bytes(f, sizeof(F));
-  }
+  static void write(Writer& to, const F* f) noexcept { to.write_bytes(f, bytes); }
 };
-template <PointerToCode F>
-struct Codec<FunctionValue<F>> {
-  static constexpr bool fixed = true;
-  static constexpr std::size_t bytes = Codec<F>::bytes;
-  static auto encode(ModuleTable& modules, const FunctionValue<F>& value) {
-    return Codec<F>::encode(modules, value.f);
+
+/// What is sent for `f`. Functions of all types travel as the address of their code.
+template <class F>
+auto sent_function(ModuleTable& modules, const F& f) {
+  if constexpr (FunctionPointer<F>) {
+    return modules.encode(reinterpret_cast<std::uintptr_t>(f));
+  } else if constexpr (PointerToCode<F>) {
+    return f;
+  } else {
+    return FunctionValue<F>{f};
   }
-  static void write(Writer& to, const auto& encoded) noexcept { Codec<F>::write(to, encoded); }
-};
+}
 
 /// Everything about calls of one F for which Args travel: what is wrong with them, their result,
 /// how they are sent, and the two handlers that run them on the target. Whoever calls asks for
@@ -132,87 +128,108 @@ struct Call {
   using Returned = typename ResultOfCall<fault, F, Args...>::type;
   using Result = typename Outcome<Returned>::type;
 
-  template <class Function, class... Arguments>
-  static void post(int rank, Function&& f, Arguments&&... arguments) {
+  template <class... Arguments>
+  static void post(int rank, const F& f, Arguments&&... arguments) {
     Rank& self = Rank::current();
     self.check_rank(rank, "post");
-    check_captures<F>(self, f, "post", &run_one_way);
-    self.traffic.with(rank).begin([&] {
-      send_values(self.sender, rank, &run_one_way, FunctionValue<F>{std::forward<Function>(f)},
-                  sent_value<Args>(std::forward<Arguments>(arguments))...);
-    });
+    if constexpr (may_capture_address<F>) check_captures<F>(self, f, "post", &run_one_way);
+    TrafficCounts::Begin begin(self.traffic.with(rank));
+    send_values(self.sender, rank, &run_one_way, sent_function(self.sender.modules(), f),
+                static_cast<SentValue<Args, Arguments>>(static_cast<Arguments&&>(arguments))...);
+    begin.sent();
   }
 
   /// What a caller that waits may leave where it is needs a form of its own.
   static constexpr RecordPurpose awaited =
       (RowOfElements<Args> || ...) ? RecordPurpose::awaited_call : RecordPurpose::call;
 
-  template <RecordPurpose purpose = RecordPurpose::call, class Function, class... Arguments>
-  static Future<Result> ask(int rank, Function&& f, Arguments&&... arguments) {
+  template <RecordPurpose purpose = RecordPurpose::call, class... Arguments>
+  static Future<Result> ask(int rank, const F& f, Arguments&&... arguments) {
     Rank& self = Rank::current();
     self.check_rank(rank, "ainvoke");
-    check_captures<F>(self, f, "ainvoke", &run_with_result);
-    const fiber::WaitReason reason{fiber::WaitKind::reply, rank, nullptr,
-                                   name_address<F>(f, &run_with_result)};
-    return runtime::ask<Result>(reason, [&](ReplyToken token) {
-      self.traffic.begin_awaited(rank, [&] {
-        send_values<purpose>(self.sender, rank, &run_with_result, token,
-                             FunctionValue<F>{std::forward<Function>(f)},
-                             sent_value<Args>(std::forward<Arguments>(arguments))...);
-      });
-    });
+    if constexpr (may_capture_address<F>) check_captures<F>(self, f, "ainvoke", &run_with_result);
+    auto* const state = new FutureState<Result>;
+    Future<Result> future(state);
+    AwaitedCall call(self, *state,
+                     {fiber::WaitKind::reply, rank, nullptr, name_of(f, &run_with_result)});
+    send_values<purpose>(
+        self.sender, rank, &run_with_result, call.token(), sent_function(self.sender.modules(), f),
+        static_cast<SentValue<Args, Arguments>>(static_cast<Arguments&&>(arguments))...);
+    call.sent();
+    return future;
+  }
+
+  static std::uintptr_t name_of(const F& f, Handler handler) noexcept {
+    return name_address(f, reinterpret_cast<std::uintptr_t>(handler));
   }
 
   static F read_function(ModuleTable& modules, Reader& reader) {
-    if constexpr (FunctionPointer<F> || std::is_member_pointer_v<F>) {
+    if constexpr (FunctionPointer<F>) {
+      return reinterpret_cast<F>(modules.decode(reader.read<CodeAddress>()));
+    } else if constexpr (PointerToCode<F>) {
       return Codec<F>::read(modules, reader);
-    } else if constexpr (std::is_empty_v<F>) {
-      const std::byte nothing{};
-      return reinterpret_cast<const F&>(nothing);
     } else {
-      return reader.read<F>();
+      alignas(F) std::byte storage[sizeof(F)];
+      reader.read_bytes(storage, Codec<FunctionValue<F>>::bytes);
+      return *reinterpret_cast<F*>(storage);
     }
   }
 
+  static Returned call(F& f, Args&&... args) {
+    if constexpr (is_member_pointer<F>) {
+      return std::invoke(f, std::forward<Args>(args)...);
+    } else {
+      return f(std::forward<Args>(args)...);
+    }
+  }
+
+  /// Constructors call the function, because what stands in braces is evaluated in its order: the
+  /// arguments are taken out of the record as they were written.
+  struct RunOneWay {
+    RunOneWay(Rank& self, const CallOrigin& origin, F& f, Args&&... args) {
+      self.waits.set_served({origin.caller, origin.function});
+      if constexpr (is_future<Returned>) {
+        LongCall<F, Args...>::begin(origin, f, std::forward<Args>(args)...);
+      } else {
+        call(f, std::forward<Args>(args)...);
+        ++self.traffic.with(origin.caller).done;
+      }
+    }
+  };
+  struct RunWithResult {
+    RunWithResult(Rank& self, const CallOrigin& origin, F& f, Args&&... args) {
+      self.waits.set_served({origin.caller, origin.function, origin.token.number});
+      if constexpr (is_future<Returned>) {
+        LongCall<F, Args...>::begin(origin, f, std::forward<Args>(args)...);
+      } else if constexpr (std::is_void_v<Result>) {
+        call(f, std::forward<Args>(args)...);
+        send_answer(self.sender, origin.caller, origin.answer, origin.token);
+      } else {
+        send_answer(self.sender, origin.caller, origin.answer, origin.token,
+                    call(f, std::forward<Args>(args)...));
+      }
+    }
+  };
+
   static void run_one_way(Rank& self, int source, Reader& reader) {
-    std::uintptr_t function = 0;
+    CallOrigin origin{source, 0};
     try {
       F f = read_function(self.sender.modules(), reader);
-      function = name_address(f, &run_one_way);
-      // Braces: the arguments are taken out in the order in which they were written.
-      std::tuple<Args...> args{Codec<Args>::read(self.sender.modules(), reader)...};
-      self.waits.set_served({source, function});
-      if constexpr (is_future<Returned>) {
-        return LongCall<F, Args...>::begin({source, function}, std::move(f), std::move(args));
-      } else {
-        std::apply(f, std::move(args));
-      }
+      origin.function = name_of(f, &run_one_way);
+      RunOneWay{self, origin, f, Codec<Args>::read(self.sender.modules(), reader)...};
     } catch (...) {
-      one_way_call_failed(self, source, function);
+      one_way_call_failed(self, source, origin.function);
     }
-    ++self.traffic.with(source).done;
   }
 
   static void run_with_result(Rank& self, int source, Reader& reader) {
-    const auto token = reader.read<ReplyToken>();
-    std::uintptr_t function = 0;
+    CallOrigin origin{source, 0, reader.read<ReplyToken>(), &handle_result<Result>};
     try {
       F f = read_function(self.sender.modules(), reader);
-      function = name_address(f, &run_with_result);
-      std::tuple<Args...> args{Codec<Args>::read(self.sender.modules(), reader)...};
-      self.waits.set_served({source, function, token.number});
-      if constexpr (is_future<Returned>) {
-        LongCall<F, Args...>::begin({source, function, token, &handle_result<Result>}, std::move(f),
-                                    std::move(args));
-      } else if constexpr (std::is_void_v<Result>) {
-        std::apply(f, std::move(args));
-        send_answer(self.sender, source, &handle_result<void>, token);
-      } else {
-        send_answer(self.sender, source, &handle_result<Result>, token,
-                    Result(std::apply(f, std::move(args))));
-      }
+      origin.function = name_of(f, &run_with_result);
+      RunWithResult{self, origin, f, Codec<Args>::read(self.sender.modules(), reader)...};
     } catch (...) {
-      send_failure(self, source, token, function);
+      send_failure(self, source, origin.token, origin.function);
     }
   }
 };

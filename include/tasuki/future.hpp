@@ -51,6 +51,39 @@ std::int64_t saturated_ns(const Limit& duration) {
   return duration_ns > 0 ? static_cast<std::int64_t>(duration_ns) : 0;
 }
 
+/// What a future is whatever its type: one reference to a state. So the compiler makes it once.
+class FutureOwner {
+ protected:
+  FutureOwner() = default;
+  explicit FutureOwner(FutureCore* state) noexcept : state_(state) {}
+  FutureOwner(FutureOwner&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  FutureOwner& operator=(FutureOwner&& other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+  }
+  ~FutureOwner() {
+    if (state_ != nullptr) state_->drop();
+  }
+  FutureCore& state() const {
+    if (state_ == nullptr) [[unlikely]] {
+      throw_empty_future();
+    }
+    return *state_;
+  }
+  /// Gives the reference away, of a state that has been waited for. Throws what the work threw.
+  FutureCore* take_done(const FutureCore& awaited);
+  /// Waits before.
+  FutureCore* take_when_done();
+
+  FutureCore* state_ = nullptr;
+};
+
+/// Lets a reference go at the end.
+struct HeldState {
+  FutureCore* state;
+  ~HeldState() { state->release(); }
+};
+
 }  // namespace runtime
 
 /// The other end of a future: who holds it gives the value. Example: examples/futures.cpp
@@ -121,23 +154,18 @@ class Promise {
 /// A function that returns a Future may be a coroutine: co_await on a future takes its value like
 /// get(), and needs no stack while it waits. Example: examples/coroutines.cpp
 template <class T>
-class [[nodiscard]] Future {
+class [[nodiscard]] Future : private runtime::FutureOwner {
  public:
   using value_type = T;
   using promise_type = runtime::Coroutine<T>;
 
   Future() = default;
   /// Takes over one reference to `state`. For the library; users get futures from calls.
-  explicit Future(runtime::FutureState<T>* state) noexcept : state_(state) {}
-  Future(Future&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
-  Future& operator=(Future&& other) noexcept {
-    std::swap(state_, other.state_);
-    return *this;
-  }
+  explicit Future(runtime::FutureState<T>* state) noexcept : FutureOwner(state) {}
+  Future(Future&& other) noexcept = default;
+  Future& operator=(Future&& other) noexcept = default;
   /// The work goes on. A failure that nobody has got by then is reported, and ends the job.
-  ~Future() {
-    if (state_ != nullptr) state_->drop();
-  }
+  ~Future() = default;
 
   bool valid() const noexcept { return state_ != nullptr; }
   /// Is the result there (or the failure)? Never waits.
@@ -146,16 +174,15 @@ class [[nodiscard]] Future {
   /// Waits, then hands the value out; the future is empty afterwards.
   /// Throws what the work threw.
   T get() {
-    runtime::FutureState<T>& awaited = state();
-    awaited.wait();
-    return take(awaited);
+    const runtime::HeldState held{take_when_done()};
+    return static_cast<runtime::FutureState<T>*>(held.state)->take();
   }
   /// Like `get`, but gives up after `limit`, a std::chrono::duration: returns an empty optional
   /// (false for void) and keeps the future usable.
   template <runtime::Duration Limit>
   auto get_for(const Limit& limit) {
     const std::int64_t deadline_ns = runtime::deadline_after_ns(runtime::saturated_ns(limit));
-    runtime::FutureState<T>& awaited = state();
+    runtime::FutureCore& awaited = state();
     const bool in_time = awaited.wait_until(deadline_ns);
     if constexpr (std::is_void_v<T>) {
       if (in_time) take(awaited);
@@ -179,30 +206,15 @@ class [[nodiscard]] Future {
   auto then(F f) &&;
 
   /// For the library.
-  runtime::FutureState<T>* internal_state() const noexcept { return state_; }
+  runtime::FutureState<T>* internal_state() const noexcept {
+    return static_cast<runtime::FutureState<T>*>(state_);
+  }
 
  private:
-  struct Holder {
-    runtime::FutureState<T>* state;
-    ~Holder() { state->release(); }
-  };
-  runtime::FutureState<T>& state() const {
-    if (state_ == nullptr) [[unlikely]] {
-      runtime::throw_empty_future();
-    }
-    return *state_;
+  T take(const runtime::FutureCore& awaited) {
+    const runtime::HeldState held{take_done(awaited)};
+    return static_cast<runtime::FutureState<T>*>(held.state)->take();
   }
-  /// Another fiber may have taken the value while this one waited, and have put another future here
-  /// since.
-  T take(const runtime::FutureState<T>& awaited) {
-    if (state_ != &awaited || !awaited.done()) [[unlikely]] {
-      runtime::throw_empty_future();
-    }
-    const Holder holder{std::exchange(state_, nullptr)};
-    return holder.state->take();
-  }
-
-  runtime::FutureState<T>* state_ = nullptr;
 };
 
 namespace runtime {
@@ -397,7 +409,8 @@ auto continue_with(Source source, F f) {
 template <class T>
 template <class F>
 auto Future<T>::then(F f) & {
-  runtime::Shared<T> shared(state());
+  state();
+  runtime::Shared<T> shared(*internal_state());
   if constexpr (std::is_void_v<T>) {
     return runtime::continue_with(std::move(shared), std::move(f));
   } else {

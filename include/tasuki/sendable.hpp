@@ -32,6 +32,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tasuki/detail/base/trivially_copied.hpp>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
@@ -66,16 +67,29 @@ struct Travels {
 template <class Argument>
 using Travelling = typename Travels<std::decay_t<Argument>>::type;
 
+// Specialisations, where the standard has traits: they are looked up for each type of each call.
 template <class T>
-concept FunctionPointer = std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>;
+inline constexpr bool is_function_pointer = false;
 template <class T>
-concept PointerToCode = FunctionPointer<T> || std::is_member_pointer_v<T>;
+inline constexpr bool is_function_pointer<T*> = std::is_function_v<T>;
 template <class T>
-concept DataPointer = std::is_pointer_v<T> && !FunctionPointer<T>;
+concept FunctionPointer = is_function_pointer<T>;
+template <class T>
+inline constexpr bool is_member_pointer = false;
+template <class T, class Class>
+inline constexpr bool is_member_pointer<T Class::*> = true;
+template <class T>
+concept PointerToCode = FunctionPointer<T> || is_member_pointer<T>;
 
 /// Is T an address, or a standard type that visibly holds one?
 template <class T>
-struct HoldsAddress : std::bool_constant<DataPointer<T> || std::is_reference_v<T>> {};
+struct HoldsAddress : std::false_type {};
+template <class T>
+struct HoldsAddress<T*> : std::bool_constant<!std::is_function_v<T>> {};
+template <class T>
+struct HoldsAddress<T&> : std::true_type {};
+template <class T>
+struct HoldsAddress<T&&> : std::true_type {};
 template <class T, std::size_t Extent>
 struct HoldsAddress<std::span<T, Extent>> : std::true_type {};
 template <class Character, class Traits>
@@ -90,7 +104,7 @@ template <template <class...> class Holder, class... Ts>
 struct HoldsAddress<Holder<Ts...>>
     : std::bool_constant<(HoldsAddress<std::remove_cv_t<Ts>>::value || ...)> {};
 template <class T, std::size_t Size>
-struct HoldsAddress<std::array<T, Size>> : HoldsAddress<T> {};
+struct HoldsAddress<std::array<T, Size>> : HoldsAddress<std::remove_cv_t<T>> {};
 
 /// Is T a smart pointer, or a standard type that visibly holds one? They are serialised with what
 /// they point to, which may be of a derived class.
@@ -112,9 +126,7 @@ struct HoldsSmartPointer<std::array<T, Size>> : HoldsSmartPointer<T> {};
 /// Copied byte by byte. Pairs and tuples of such values count, although the standard does not call
 /// them trivially copyable (their assignment is not trivial; copying their bytes is what it does).
 template <class T>
-concept Bytewise = std::is_trivially_copy_constructible_v<T> &&
-                   std::is_trivially_destructible_v<T> && !HoldsAddress<T>::value &&
-                   !FunctionPointer<T>;
+concept Bytewise = base::OnlyBytes<T> && !HoldsAddress<T>::value && !FunctionPointer<T>;
 
 /// Can everything in a standard container travel? cereal itself says yes to any container.
 template <class... Parts>

@@ -3,6 +3,7 @@
 #include <span>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/base/exit_code.hpp>
+#include <tasuki/detail/runtime/calls/awaited_call.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -21,6 +22,23 @@ void handle_failure(Rank& self, int source, Reader& reader) {
   failure.function = Codec<std::string>::read(self.sender.modules(), reader);
   failure.text = Codec<std::string>::read(self.sender.modules(), reader);
   call->fail(rebuild(failure));
+  note_answer(self, source);
+}
+
+AwaitedCall::AwaitedCall(Rank& self, FutureCore& state, const fiber::WaitReason& reason) noexcept
+    : traffic_(self.traffic), rank_(reason.rank), token_(token_for(state, reason)) {
+  ++traffic_.with(rank_).begun;
+  ++traffic_.awaited_answers_count;
+}
+
+void AwaitedCall::undo() noexcept {
+  --traffic_.with(rank_).begun;
+  --traffic_.awaited_answers_count;
+  const ReplyTo<FutureCore> nobody_answers(token_);
+}
+
+void complete_answer(Rank& self, int source, FutureCore& answered) {
+  answered.complete();
   note_answer(self, source);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/base/job_programs.hpp>
+#include <tasuki/detail/runtime/calls/awaited_call.hpp>
 #include <tasuki/error.hpp>
 #include <tasuki/named.hpp>
 #include <utility>
@@ -98,10 +99,12 @@ Future<NamedBytes> ainvoke_named(int rank, const std::string& name, const NamedB
   Rank& self = Rank::current();
   self.check_rank(rank, "ainvoke");
   const fiber::WaitReason reason{fiber::WaitKind::reply, rank, kept_name(name)};
-  return ask<NamedBytes>(reason, [&](ReplyToken token) {
-    self.traffic.begin_awaited(
-        rank, [&] { send_values(self.sender, rank, &handle_named_call, token, name, arguments); });
-  });
+  auto* const state = new FutureState<NamedBytes>;
+  Future<NamedBytes> future(state);
+  AwaitedCall call(self, *state, reason);
+  send_values(self.sender, rank, &handle_named_call, call.token(), name, arguments);
+  call.sent();
+  return future;
 }
 
 void post_named(int rank, const std::string& name, const NamedBytes& arguments) {

@@ -17,13 +17,15 @@
 #include "runtime/waiting/event.hpp"
 
 namespace tasuki::runtime {
-namespace {
 
-/// Of a record that is longer than a message. Owns the payload until the receiver has it, then
-/// deletes itself.
+/// A record that is longer than a message. Owns the payload until the receiver has it, then deletes
+/// itself.
 struct LargeRecord : transport::Completion {
-  LargeRecord(PayloadMemory& its_memory, std::size_t payload_bytes)
-      : memory(its_memory), payload(its_memory.take(payload_bytes)) {
+  LargeRecord(PayloadMemory& its_memory, CodeAddress its_code, std::size_t its_payload_bytes)
+      : memory(its_memory),
+        code(its_code),
+        payload_bytes(its_payload_bytes),
+        payload(its_memory.take(its_payload_bytes + sizeof(EarlyTrailer))) {
     done = [](transport::Completion* self) { delete static_cast<LargeRecord*>(self); };
   }
   LargeRecord(const LargeRecord&) = delete;
@@ -31,10 +33,14 @@ struct LargeRecord : transport::Completion {
   ~LargeRecord() { memory.give_back(std::move(payload)); }
 
   PayloadMemory& memory;
-  Payload payload;
+  CodeAddress code;
+  std::size_t payload_bytes;
+  Payload payload;  ///< With room for a trailer.
   /// Set if the receiver does not know of it before it has arrived.
   std::optional<Counted> under_way;
 };
+
+namespace {
 
 // An overloaded rank fills a further slot of its own calls only after so many polls, twice as many
 // for each further channel or cap: so more answers are read than calls made, on all ranks alike.
@@ -55,12 +61,13 @@ std::size_t record_bytes_for(CodeAddress code, std::size_t payload_bytes) noexce
   return record_word_bytes * (code.module != 0 ? 2 : 1) + round_to_word(payload_bytes);
 }
 
-void write_record(std::byte* to, std::size_t bytes, CodeAddress code, FillReference fill) noexcept {
+/// Returns: where the payload begins.
+std::byte* write_header(std::byte* to, std::size_t bytes, CodeAddress code) noexcept {
   const bool in_library = code.module != 0;
   Writer writer(to);
   writer.write(RecordHeader::make(bytes, in_library, code.offset));
   if (in_library) writer.write(code.module);
-  fill(writer);
+  return writer.at();
 }
 
 void note_sent(int rank, std::size_t bytes) noexcept {
@@ -153,34 +160,58 @@ bool Sender::open_slot(int rank, std::size_t bytes) {
   return true;
 }
 
-void Sender::send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
-                                std::size_t payload_bytes, FillReference fill) {
+OpenRecord Sender::begin_record(int rank, Handler handler, std::size_t payload_bytes,
+                                RecordPurpose purpose) {
+  const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
+  const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
+  Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
+  if (offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes)
+      [[likely]] {
+    std::byte* const at = box.cursor;
+    Writer(at).write(RecordHeader::make(bytes, false, offset));
+    box.cursor = at + bytes;
+    return {at + record_word_bytes};
+  }
+  return begin_record_slowly(rank, handler, purpose, payload_bytes);
+}
+
+OpenRecord Sender::begin_record_slowly(int rank, Handler handler, RecordPurpose purpose,
+                                       std::size_t payload_bytes) {
   const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));
   const std::size_t bytes = record_bytes_for(code, payload_bytes);
   if (bytes > largest_record_bytes_) {
-    send_large_record(rank, code, payload_bytes, fill);
-    return;
+    open_record_ = std::make_unique<LargeRecord>(*record_memory_, code, payload_bytes);
+    return {open_record_->payload.memory.get(), false};
   }
   const bool may_wait = purpose != RecordPurpose::answer && !waits_.scheduler().is_poller();
   Outbox& box = outbox(rank);
   const auto has_room = [&] { return static_cast<std::size_t>(box.end - box.cursor) >= bytes; };
   if (may_wait && load_.is_overloaded() && !has_room()) yield_to_answers();
   if (has_room() || open_outbox(rank, bytes)) {
-    write_record(box.cursor, bytes, code, fill);
+    std::byte* const at = box.cursor;
     box.cursor += bytes;
-    return;
+    return {write_header(at, bytes, code)};
   }
-  append_to_backlog(rank, bytes, code, fill);
+  std::byte* const payload = write_header(append_to_backlog(rank, bytes), bytes, code);
   const bool floods = purpose != RecordPurpose::answer && load_.is_flooded();
-  if (may_wait || floods) wait_for_room(rank, 0);
+  return {payload, !may_wait && !floods};
 }
 
-void Sender::append_to_backlog(int rank, std::size_t bytes, CodeAddress code, FillReference fill) {
+void Sender::end_record_slowly(int rank) {
+  if (open_record_ != nullptr) {
+    send_large_record(rank, std::move(open_record_));
+  } else {
+    wait_for_room(rank, 0);
+  }
+}
+
+std::byte* Sender::append_to_backlog(int rank, std::size_t bytes) {
   Backlog& there = backlog(rank);
   const bool is_first = there.empty();
-  write_record(there.append(bytes), bytes, code, fill);
+  std::byte* const at = there.append(bytes);
   load_.backlog_bytes += bytes;
   if (is_first) ++backlogged_count_;
+  return at;
 }
 
 void Sender::yield_to_answers() {
@@ -194,19 +225,14 @@ void Sender::yield_to_answers() {
   }
 }
 
-void Sender::send_large_record(int rank, CodeAddress code, std::size_t payload_bytes,
-                               FillReference fill) {
-  const std::size_t data_bytes = payload_bytes + sizeof(EarlyTrailer);
-  auto record = std::make_unique<LargeRecord>(*record_memory_, data_bytes);
-  std::byte* const begin = record->payload.memory.get();
-  Writer writer(begin);
-  fill(writer);
-  const std::span data(begin, data_bytes);
-  const int posted_receive = clearances_->use(rank, data_bytes);
+void Sender::send_large_record(int rank, std::unique_ptr<LargeRecord> record) {
+  const CodeAddress code = record->code;
+  const std::span data(record->payload.memory.get(), record->payload_bytes + sizeof(EarlyTrailer));
+  const int posted_receive = clearances_->use(rank, data.size());
   if (posted_receive == transport::Lane::no_posted_receive) {
     auto header = [&](Writer& to) noexcept { to.write(code); };
     send_bulk(rank, &handle_large_record, sizeof code, FillReference(header),
-              data.first(payload_bytes), record.get());
+              data.first(record->payload_bytes), record.get());
   } else {
     record->under_way.emplace(traffic_.bulk_under_way_count);
     send_unannounced(rank, posted_receive, code, data, record.get());
@@ -257,7 +283,8 @@ void Sender::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fil
   std::byte header[128];
   const std::size_t bytes = record_bytes_for(code, payload_bytes);
   TASUKI_ASSERT(bytes <= sizeof header);
-  write_record(header, bytes, code, fill);
+  Writer writer(write_header(header, bytes, code));
+  fill(writer);
   Outbox& box = outbox(rank);
   const auto attempt = [&](bool has_its_turn) {
     flush(rank);

@@ -4,6 +4,7 @@
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <tasuki/when_all.hpp>
+#include <utility>
 
 #include "runtime/waiting/continuations.hpp"
 
@@ -71,6 +72,25 @@ void FutureCore::wait() {
   if (done_) return;
   Waiter waiter;
   Waits::current().wait_in(waiters_, waiter, reason_);
+}
+
+FutureCore* FutureOwner::take_done(const FutureCore& awaited) {
+  // Another fiber may have taken the value while this one waited, and have put another future here
+  // since.
+  if (state_ != &awaited || !awaited.done()) [[unlikely]]
+    throw_empty_future();
+  FutureCore* const taken = std::exchange(state_, nullptr);
+  if (taken->has_failed()) [[unlikely]] {
+    const HeldState held{taken};
+    taken->rethrow_failure();
+  }
+  return taken;
+}
+
+FutureCore* FutureOwner::take_when_done() {
+  FutureCore& awaited = state();
+  awaited.wait();
+  return take_done(awaited);
 }
 
 bool FutureCore::wait_until(std::int64_t deadline_ns) {

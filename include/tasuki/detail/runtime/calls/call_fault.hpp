@@ -7,6 +7,7 @@
 #include <tasuki/future.hpp>
 #include <tasuki/sendable.hpp>
 #include <type_traits>
+#include <utility>
 
 namespace tasuki::runtime {
 
@@ -37,8 +38,17 @@ struct OverloadedName {
 
 /// Its captures, too, are copied byte by byte.
 template <class F>
-concept SendableFunction = PointerToCode<F> || std::is_empty_v<F> ||
-    (std::is_trivially_copy_constructible_v<F>&& std::is_trivially_destructible_v<F>);
+concept SendableFunction = PointerToCode<F> || __is_empty(F) || base::OnlyBytes<F>;
+
+/// What a call of an F returns. The standard's way to ask makes the compiler instantiate more than
+/// a call, so only pointers to members are asked about that way.
+template <class F, class... Args>
+struct ReturnedBy : std::invoke_result<F&, Args...> {};
+template <class F, class... Args>
+requires requires(F& f) { f(std::declval<Args>()...); }
+struct ReturnedBy<F, Args...> {
+  using type = decltype(std::declval<F&>()(std::declval<Args>()...));
+};
 
 /// The same with its sentence.
 template <class F>
@@ -57,7 +67,7 @@ inline constexpr bool comes_back<void> = true;
 
 template <class F, class... Args>
 constexpr CallFault fault_of_result() {
-  using Returned = std::invoke_result_t<F&, Args...>;
+  using Returned = typename ReturnedBy<F, Args...>::type;
   using Result = typename Outcome<std::decay_t<Returned>>::type;
   if constexpr (std::is_reference_v<Returned>) {
     return CallFault::reference_result;
@@ -82,7 +92,7 @@ constexpr CallFault fault_of_call() {
   } else if constexpr (!(Sendable<Args> && ...)) {
     return (LacksSmartPointers<Args> || ...) ? CallFault::smart_pointer_argument
                                              : CallFault::unserialisable_argument;
-  } else if constexpr (!std::is_invocable_v<F&, Args...>) {
+  } else if constexpr (!requires { typename ReturnedBy<F, Args...>::type; }) {
     return CallFault::not_callable;
   } else {
     return fault_of_result<F, Args...>();
@@ -104,7 +114,7 @@ struct ResultOfCall {
 };
 template <CallFault fault, class F, class... Args>
 requires(fault < CallFault::capture) struct ResultOfCall<fault, F, Args...> {
-  using type = std::decay_t<std::invoke_result_t<F&, Args...>>;
+  using type = std::decay_t<typename ReturnedBy<F, Args...>::type>;
 };
 
 }  // namespace tasuki::runtime

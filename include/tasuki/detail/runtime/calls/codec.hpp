@@ -57,20 +57,19 @@ struct Codec;
 template <Bytewise T>
 struct Codec<T> {
   static constexpr bool fixed = true;
-  static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
+  static constexpr std::size_t bytes = __is_empty(T) ? 0 : sizeof(T);
   static const T* encode(ModuleTable&, const T& value) noexcept { return std::addressof(value); }
-  static void write(Writer& to, const T* value) noexcept {
-    if constexpr (bytes != 0) to.write(*value);
-  }
+  static void write(Writer& to, const T* value) noexcept { to.write_bytes(value, bytes); }
   static T read(ModuleTable&, Reader& from) {
-    if constexpr (bytes != 0) {
-      return from.read<T>();
-    } else {
-      const std::byte nothing{};
-      return reinterpret_cast<const T&>(nothing);
-    }
+    alignas(T) std::byte storage[sizeof(T)];
+    from.read_bytes(storage, bytes);
+    return *reinterpret_cast<T*>(storage);
   }
 };
+
+/// Travels as its bytes. Pointers to members have codecs of their own.
+template <class T>
+concept SentAsItIs = Bytewise<T> && !is_member_pointer<T>;
 
 template <FunctionPointer T>
 struct Codec<T> {

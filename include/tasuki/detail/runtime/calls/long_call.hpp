@@ -32,16 +32,16 @@ class LongCall final : public Continuation {
   using Result = typename std::decay_t<std::invoke_result_t<F&, Args...>>::value_type;
 
   /// Throws what `f` throws.
-  static void begin(const CallOrigin& origin, F f, std::tuple<Args...> args) {
-    auto call = std::make_unique<LongCall>(origin, std::move(f), std::move(args));
+  static void begin(const CallOrigin& origin, F& f, Args&&... args) {
+    auto call = std::make_unique<LongCall>(origin, f, std::forward<Args>(args)...);
     call->future_ = std::apply(call->f_, std::move(call->args_));
     if (!call->future_.valid()) throw_empty_future();
     FutureCore* const state = call->future_.internal_state();
     state->on_done(call.release());
   }
 
-  LongCall(const CallOrigin& origin, F f, std::tuple<Args...> args)
-      : origin_(origin), f_(std::move(f)), args_(std::move(args)) {}
+  LongCall(const CallOrigin& origin, F& f, Args&&... args)
+      : origin_(origin), f_(f), args_(std::forward<Args>(args)...) {}
   FutureCore* run() override {
     const std::unique_ptr<LongCall> self(this);
     Rank& here = Rank::current();

@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <tasuki/detail/base/trivially_copied.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
-#include <type_traits>
 
 namespace tasuki::runtime {
 
@@ -50,7 +50,7 @@ class Reader {
 
   template <class T>
   T read() {
-    static_assert(std::is_trivially_copy_constructible_v<T>);
+    static_assert(base::TriviallyCopied<T>);
     alignas(T) std::byte storage[sizeof(T)];
     std::memcpy(storage, cursor_, sizeof(T));
     cursor_ += sizeof(T);
@@ -80,7 +80,7 @@ class Writer {
   /// Writes the values one after the other.
   template <class... T>
   void write(const T&... values) {
-    static_assert((std::is_trivially_copy_constructible_v<T> && ...));
+    static_assert((base::TriviallyCopied<T> && ...));
     // Stored once: a compiler has to assume that what is written changes the writer itself.
     std::byte* at = cursor_;
     ((std::memcpy(at, &values, sizeof(T)), at += sizeof(T)), ...);

@@ -26,14 +26,17 @@ struct PendingReply {
   ReplyToken token;
 };
 
-/// `reason` is why one waits for the future; the token becomes its call_id.
+/// `reason` is why one waits for the future of `state`; the token becomes its call_id.
+inline ReplyToken token_for(FutureCore& state, fiber::WaitReason reason) noexcept {
+  state.retain();
+  reason.call_id = reinterpret_cast<std::uint64_t>(&state);
+  state.set_reason(reason);
+  return {reason.call_id};
+}
 template <class T>
-PendingReply<T> await_reply(fiber::WaitReason reason) {
+PendingReply<T> await_reply(const fiber::WaitReason& reason) {
   auto* const state = new FutureState<T>;
-  state->retain();
-  reason.call_id = reinterpret_cast<std::uint64_t>(static_cast<FutureCore*>(state));
-  state->set_reason(reason);
-  return {Future<T>(state), {reason.call_id}};
+  return {Future<T>(state), token_for(*state, reason)};
 }
 
 /// The future that an answer is for; lets it go at the end. State: FutureState<T>, or FutureCore
@@ -48,6 +51,7 @@ class ReplyTo {
   ReplyTo& operator=(const ReplyTo&) = delete;
   ~ReplyTo() { state_->release(); }
   State* operator->() const noexcept { return state_; }
+  State& operator*() const noexcept { return *state_; }
 
  private:
   State* state_;

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <tasuki/detail/runtime/calls/codec.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
 #include <tasuki/detail/runtime/calls/sender.hpp>
@@ -79,17 +81,30 @@ void send_rows(Sender& sender, int rank, Handler handler, const Ts&... values) {
   send(Codec<Ts>::encode(sender.modules(), values)...);
 }
 
+/// Sends values of fixed sizes.
+template <class... Ts, class... Encoded>
+void send_fixed(Sender& sender, int rank, Handler handler, RecordPurpose purpose,
+                const Encoded&... encoded) {
+  constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
+  const OpenRecord record = sender.begin_record(rank, handler, bytes, purpose);
+  Writer to(record.payload);
+  (Codec<Ts>::write(to, encoded), ...);
+  sender.end_record(rank, record);
+}
+
 /// Sends a record whose payload is the given values, in order. Throws what encoding or serialising
 /// a value throws; then nothing is sent.
 template <RecordPurpose purpose = RecordPurpose::call, class... Ts>
 void send_values(Sender& sender, int rank, Handler handler, const Ts&... values) {
-  if constexpr ((Codec<Ts>::fixed && ...)) {
+  if constexpr ((SentAsItIs<Ts> && ...)) {
     constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
-    const auto send = [&](const auto&... encoded) {
-      sender.send_record<purpose>(
-          rank, handler, bytes, [=](Writer& to) noexcept { (Codec<Ts>::write(to, encoded), ...); });
-    };
-    send(Codec<Ts>::encode(sender.modules(), values)...);
+    const OpenRecord record = sender.begin_record(rank, handler, bytes, purpose);
+    std::byte* at = record.payload;
+    ((std::memcpy(at, std::addressof(values), Codec<Ts>::bytes), at += Codec<Ts>::bytes), ...);
+    sender.end_record(rank, record);
+  } else if constexpr ((Codec<Ts>::fixed && ...)) {
+    send_fixed<Ts...>(sender, rank, handler, purpose,
+                      Codec<Ts>::encode(sender.modules(), values)...);
   } else if constexpr ((WrittenAtOnce<Ts> && ...)) {
     send_rows<purpose>(sender, rank, handler, values...);
   } else {

@@ -30,6 +30,7 @@ namespace tasuki::runtime {
 class Backlog;
 class Clearances;
 class PayloadMemory;
+struct LargeRecord;
 
 /// What is being filled for one rank: an acquired slot of the lane to it.
 struct Outbox {
@@ -86,6 +87,13 @@ class FillReference {
   void (*call_)(void*, Writer&);
 };
 
+/// A record whose payload is to be written, by code that does not throw, before anything else is
+/// sent.
+struct OpenRecord {
+  std::byte* payload;
+  bool is_sent_when_written = true;  ///< Else there is more to do, for want of room.
+};
+
 /// A part of a record's payload that lies somewhere else.
 struct PlacedData {
   std::size_t offset = 0;  ///< In the payload.
@@ -108,18 +116,17 @@ class Sender final : public Unsent {
   /// sent it then waits, unless it is an answer or a handler that the poller runs.
   template <RecordPurpose purpose = RecordPurpose::call, FillsPayload Fill>
   void send_record(int rank, Handler handler, std::size_t payload_bytes, Fill&& fill) {
-    const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
-    const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
-    Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
-    if (offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes)
-        [[likely]] {
-      Writer writer(box.cursor);
-      writer.write(RecordHeader::make(bytes, false, offset));
-      fill(writer);
-      box.cursor += bytes;
-      return;
-    }
-    send_record_slowly(rank, handler, purpose, payload_bytes, FillReference(fill));
+    const OpenRecord record = begin_record(rank, handler, payload_bytes, purpose);
+    Writer writer(record.payload);
+    fill(writer);
+    end_record(rank, record);
+  }
+  /// The same in two steps, which calls of all types have in common.
+  OpenRecord begin_record(int rank, Handler handler, std::size_t payload_bytes,
+                          RecordPurpose purpose);
+  void end_record(int rank, const OpenRecord& record) {
+    if (!record.is_sent_when_written) [[unlikely]]
+      end_record_slowly(rank);
   }
   /// As send_record. Returns: the record, for `grow`; its handler reads as many items as there are.
   template <RecordPurpose purpose = RecordPurpose::call, FillsPayload Fill>
@@ -195,12 +202,13 @@ class Sender final : public Unsent {
   Backlog& backlog(int rank) noexcept;
   bool open_outbox(int rank, std::size_t bytes);
   bool open_slot(int rank, std::size_t bytes);
-  void send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
-                          std::size_t payload_bytes, FillReference fill);
-  void send_large_record(int rank, CodeAddress code, std::size_t payload_bytes, FillReference fill);
+  OpenRecord begin_record_slowly(int rank, Handler handler, RecordPurpose purpose,
+                                 std::size_t payload_bytes);
+  void end_record_slowly(int rank);
+  void send_large_record(int rank, std::unique_ptr<LargeRecord> record);
   void send_unannounced(int rank, int posted_receive, CodeAddress code, std::span<std::byte> data,
                         transport::Completion* completion);
-  void append_to_backlog(int rank, std::size_t bytes, CodeAddress code, FillReference fill);
+  std::byte* append_to_backlog(int rank, std::size_t bytes);
   void yield_to_answers();
   void wait_for_room(int rank, std::size_t slot_bytes);
   bool wait_for_bulk_room(int rank, std::size_t header_bytes);
@@ -216,6 +224,7 @@ class Sender final : public Unsent {
   std::size_t backlogged_count_ = 0;  ///< Ranks whose backlog is not empty.
   Load load_;
   std::unique_ptr<PayloadMemory> record_memory_;  ///< For long records.
+  std::unique_ptr<LargeRecord> open_record_;      ///< Is being written; nullptr: no long one is.
   std::unique_ptr<Clearances> clearances_;
 };
 

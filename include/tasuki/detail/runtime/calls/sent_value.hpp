@@ -94,13 +94,23 @@ requires(sizeof...(Parameters) ==
   using type = Of<F, typename SentFor<Arguments, Parameters>::type...>;
 };
 
+/// What an Argument (as a forwarding reference has it) is cast to for a Sent: it stays what it is
+/// where its type travels. Casts need no instantiation, as functions would.
 template <class Sent, class Argument>
-using SentValue =
-    std::conditional_t<std::is_same_v<std::remove_cvref_t<Argument>, Sent>, const Sent&, Sent>;
-/// The argument itself where its type travels, else what it converts to.
+struct SentAs {
+  using type = Sent;
+};
+template <class Sent>
+struct SentAs<Sent, Sent> {
+  using type = const Sent&;
+};
+template <class Sent>
+struct SentAs<Sent, const Sent> : SentAs<Sent, Sent> {};
+template <class Sent>
+struct SentAs<Sent, Sent&> : SentAs<Sent, Sent> {};
+template <class Sent>
+struct SentAs<Sent, const Sent&> : SentAs<Sent, Sent> {};
 template <class Sent, class Argument>
-SentValue<Sent, Argument> sent_value(Argument&& argument) {
-  return static_cast<SentValue<Sent, Argument>>(std::forward<Argument>(argument));
-}
+using SentValue = typename SentAs<Sent, Argument>::type;
 
 }  // namespace tasuki::runtime

@@ -15,16 +15,29 @@ struct TrafficCounts {
   std::uint64_t begun = 0;
   std::uint64_t done = 0;
 
-  /// Counts what `send` sends, before it can be done. If `send` throws, it has sent nothing.
+  /// Counts what is sent while it exists, before it can be done. What throws has sent nothing: then
+  /// nobody calls `sent`.
+  class Begin {
+   public:
+    explicit Begin(TrafficCounts& counts) noexcept : counts_(counts) { ++counts.begun; }
+    Begin(const Begin&) = delete;
+    Begin& operator=(const Begin&) = delete;
+    ~Begin() {
+      if (!is_sent_) [[unlikely]]
+        --counts_.begun;
+    }
+    void sent() noexcept { is_sent_ = true; }
+
+   private:
+    TrafficCounts& counts_;
+    bool is_sent_ = false;
+  };
+  /// The same for what `send` sends.
   template <class Send>
   void begin(Send send) {
-    ++begun;
-    try {
-      send();
-    } catch (...) {
-      --begun;
-      throw;
-    }
+    Begin begin(*this);
+    send();
+    begin.sent();
   }
 };
 
@@ -34,18 +47,6 @@ struct Traffic {
   /// What this rank has begun for another one, or for itself, and seen done of what either has
   /// begun for the other: calls, and reads and writes of memory by messages, with what they bring.
   TrafficCounts& with(int rank) noexcept { return by_rank[static_cast<std::size_t>(rank)]; }
-
-  /// Counts a call of `rank` whose answer this rank awaits, as TrafficCounts::begin.
-  template <class Send>
-  void begin_awaited(int rank, Send send) {
-    ++awaited_answers_count;
-    try {
-      with(rank).begin(send);
-    } catch (...) {
-      --awaited_answers_count;
-      throw;
-    }
-  }
 
   std::vector<TrafficCounts> by_rank;
   std::uint64_t awaited_answers_count = 0;  ///< Of calls of this rank.

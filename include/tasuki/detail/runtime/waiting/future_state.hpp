@@ -7,7 +7,7 @@
 
 #include <cstdint>
 #include <exception>
-#include <optional>
+#include <new>
 #include <tasuki/detail/fiber/wait_reason.hpp>
 #include <tasuki/detail/runtime/waiting/recycled.hpp>
 #include <tasuki/detail/runtime/waiting/wait_queue.hpp>
@@ -124,6 +124,7 @@ class FutureCore : public Recycled {
 
  protected:
   bool has_readers() const noexcept { return readers_count_ != 0; }
+  bool has_value_ = false;  ///< Of a FutureState, to whose members it is a byte more.
 
  private:
   std::uint32_t references_ = 1;
@@ -137,26 +138,34 @@ class FutureCore : public Recycled {
   fiber::WaitReason reason_{fiber::WaitKind::future};
 };
 
+/// Each call of a further type makes the compiler instantiate this, so it names little of the
+/// standard library: with a std::optional it takes twice as long.
 template <class T>
 class FutureState : public FutureCore {
  public:
+  FutureState() noexcept {}
+  ~FutureState() override {
+    if (has_value_) value_.~T();
+  }
+  /// Requires: called once.
   template <class... Values>
   void put(Values&&... values) {
-    value_.emplace(std::forward<Values>(values)...);
+    ::new (static_cast<void*>(&value_)) T(std::forward<Values>(values)...);
+    has_value_ = true;
   }
   template <class... Values>
   void set_value(Values&&... values) {
     put(std::forward<Values>(values)...);
     complete();
   }
+  /// Requires: it has a value.
   T take() {
-    rethrow_failure();
     if (has_readers()) [[unlikely]] {
-      return copy_(*value_);
+      return copy_(value_);
     }
-    return std::move(*value_);
+    return std::move(value_);
   }
-  T& value() { return *value_; }
+  T& value() { return value_; }
   /// A continuation is to read the value, so that its owner gets a copy meanwhile.
   void let_read() noexcept {
     copy_ = [](const T& value) { return value; };
@@ -165,7 +174,9 @@ class FutureState : public FutureCore {
 
  private:
   T (*copy_)(const T& value) = nullptr;  ///< Known where T is copied, if anywhere.
-  std::optional<T> value_;
+  union {
+    T value_;
+  };
 };
 
 template <>
@@ -173,7 +184,7 @@ class FutureState<void> : public FutureCore {
  public:
   void put() {}
   void set_value() { complete(); }
-  void take() { rethrow_failure(); }
+  void take() noexcept {}
   void let_read() noexcept { add_reader(); }
 };
 
