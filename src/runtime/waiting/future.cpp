@@ -68,8 +68,7 @@ FutureCore::~FutureCore() {
   }
 }
 
-void FutureCore::wait() {
-  if (done_) return;
+void FutureCore::wait_until_done() {
   Waiter waiter;
   Waits::current().wait_in(waiters_, waiter, reason_);
 }
@@ -104,10 +103,7 @@ bool FutureCore::wait_until(std::int64_t deadline_ns) {
   return done_;
 }
 
-void FutureCore::on_done(Continuation* continuation) {
-  if (!done_) return continuations_.insert_before(*continuation);
-  runtime::complete(continuation->run());
-}
+void FutureCore::run_at_once(Continuation* continuation) { runtime::complete(continuation->run()); }
 
 void FutureCore::finish(ContinuationLink& to_run) {
   TASUKI_ASSERT(!done_);

@@ -84,10 +84,16 @@ class FutureCore : public Recycled {
     release();
   }
   bool done() const noexcept { return done_; }
-  void wait();
+  void wait() {
+    if (!done_) wait_until_done();
+  }
   /// Returns: false if `deadline_ns` (monotonic) passed first.
   bool wait_until(std::int64_t deadline_ns);
-  void on_done(Continuation* continuation);
+  void on_done(Continuation* continuation) {
+    if (done_) [[unlikely]]
+      return run_at_once(continuation);
+    continuations_.insert_before(*continuation);
+  }
   /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
   /// waits, the poller runs those behind it.
   void complete();
@@ -127,6 +133,9 @@ class FutureCore : public Recycled {
   bool has_value_ = false;  ///< Of a FutureState, to whose members it is a byte more.
 
  private:
+  void wait_until_done();
+  static void run_at_once(Continuation* continuation);
+
   std::uint32_t references_ = 1;
   std::uint32_t readers_count_ = 0;
   bool done_ = false;
