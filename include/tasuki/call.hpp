@@ -143,11 +143,12 @@ struct Call {
   static constexpr RecordPurpose awaited =
       (RowOfElements<Args> || ...) ? RecordPurpose::awaited_call : RecordPurpose::call;
 
+  /// `operation` is what errors say that the user called.
   template <RecordPurpose purpose = RecordPurpose::call, class... Arguments>
-  static Future<Result> ask(int rank, const F& f, Arguments&&... arguments) {
+  static Future<Result> ask(const char* operation, int rank, const F& f, Arguments&&... arguments) {
     Rank& self = Rank::current();
-    self.check_rank(rank, "ainvoke");
-    if constexpr (may_capture_address<F>) check_captures<F>(self, f, "ainvoke", &run_with_result);
+    self.check_rank(rank, operation);
+    if constexpr (may_capture_address<F>) check_captures<F>(self, f, operation, &run_with_result);
     auto* const state = new FutureState<Result>;
     Future<Result> future(state);
     AwaitedCall call(self, *state,
@@ -259,7 +260,7 @@ template <class... Args, class F = typename runtime::OverloadedName<Args...>::ty
 auto ainvoke(int rank, F&& f, Args&&... args) {
   using Call = runtime::CallOf<F, Args...>;
   if constexpr (Call::is_allowed) {
-    return Call::ask(rank, std::forward<F>(f), std::forward<Args>(args)...);
+    return Call::ask("ainvoke", rank, std::forward<F>(f), std::forward<Args>(args)...);
   } else {
     return runtime::refused<Future<typename Call::Result>>();
   }
@@ -272,7 +273,8 @@ template <class... Args, class F = typename runtime::OverloadedName<Args...>::ty
 auto invoke(int rank, F&& f, Args&&... args) {
   using Call = runtime::CallOf<F, Args...>;
   if constexpr (Call::is_allowed) {
-    return Call::template ask<Call::awaited>(rank, std::forward<F>(f), std::forward<Args>(args)...)
+    return Call::template ask<Call::awaited>("invoke", rank, std::forward<F>(f),
+                                             std::forward<Args>(args)...)
         .get();
   } else {
     return runtime::refused<typename Call::Result>();

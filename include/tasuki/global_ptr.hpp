@@ -381,8 +381,8 @@ auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
   using Function = runtime::CallOfMethod<T, Method>;
   using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;
   if constexpr (Call::is_allowed) {
-    return Call::ask(pointer.rank(), Function{}, runtime::object_of(pointer, "invoke"), method,
-                     std::forward<Args>(args)...);
+    return Call::ask("ainvoke", pointer.rank(), Function{}, runtime::object_of(pointer, "ainvoke"),
+                     method, std::forward<Args>(args)...);
   } else {
     return runtime::refused<Future<typename Call::Result>>();
   }
@@ -392,8 +392,8 @@ auto invoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
   using Function = runtime::CallOfMethod<T, Method>;
   using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;
   if constexpr (Call::is_allowed) {
-    return Call::ask(pointer.rank(), Function{}, runtime::object_of(pointer, "invoke"), method,
-                     std::forward<Args>(args)...)
+    return Call::ask("invoke", pointer.rank(), Function{}, runtime::object_of(pointer, "invoke"),
+                     method, std::forward<Args>(args)...)
         .get();
   } else {
     return runtime::refused<typename Call::Result>();

@@ -188,8 +188,8 @@ concept Sendable = Bytewise<T> || FunctionPointer<T> || Serializable<T>;
 template <class... Parts>
 struct AllSendable : std::bool_constant<(Sendable<std::remove_cv_t<Parts>> && ...)> {};
 
-/// May T travel only where <cereal/types/memory.hpp> is included? That takes a third of a second to
-/// compile, and few programs need it.
+/// May T travel only where <cereal/types/memory.hpp> is included? It takes long to compile, and
+/// few programs need it.
 template <class T>
 concept LacksSmartPointers =
     !Sendable<T> && HoldsSmartPointer<T>::value && !Serializable<std::unique_ptr<int>>;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <tasuki/call.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/named.hpp>
 #include <tasuki/run.hpp>
 #include <utility>
@@ -57,7 +58,9 @@ class Answer final : public Outcome {
   Payload bytes_;
 };
 
-PythonFuture ainvoke_pickled(int rank, const nb::bytes& call, const std::string& name) {
+PythonFuture ainvoke_pickled(const std::string& operation, int rank, const nb::bytes& call,
+                             const std::string& name) {
+  runtime::Rank::current().check_rank(rank, operation.c_str());
   Payload payload = copied(call);
   const Released released;
   Future<Payload> answer = ainvoke(rank, &serve, std::move(payload));
@@ -92,8 +95,8 @@ void bind_calls(nb::module_& module) {
         handlers() = {std::move(serve), std::move(serve_one_way), std::move(value)};
       },
       nb::arg("serve"), nb::arg("serve_one_way"), nb::arg("value"));
-  module.def("ainvoke_pickled", &ainvoke_pickled, nb::arg("rank"), nb::arg("call"),
-             nb::arg("name"));
+  module.def("ainvoke_pickled", &ainvoke_pickled, nb::arg("operation"), nb::arg("rank"),
+             nb::arg("call"), nb::arg("name"));
   module.def("name_served", &name_served, nb::arg("name"));
   module.def("post_pickled", &post_pickled, nb::arg("rank"), nb::arg("call"));
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <tasuki/detail/base/element_name.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/named.hpp>
 #include <tasuki/remote_error.hpp>
 #include <tasuki/run.hpp>
@@ -66,7 +67,9 @@ class NamedAnswer final : public Outcome {
   std::string name_;
 };
 
-PythonFuture ainvoke_named(int rank, const std::string& name, const nb::bytes& arguments) {
+PythonFuture ainvoke_named(const std::string& operation, int rank, const std::string& name,
+                           const nb::bytes& arguments) {
+  runtime::Rank::current().check_rank(rank, operation.c_str());
   const NamedBytes payload = copied(arguments);
   const Released released;
   Future<NamedBytes> answer = runtime::ainvoke_named(rank, name, payload);
@@ -110,8 +113,8 @@ void bind_named(nb::module_& module) {
     return std::vector<std::string>(base::element_names.begin(), base::element_names.end());
   });
   module.def("name_function", &name_function, nb::arg("name"), nb::arg("serve"));
-  module.def("ainvoke_named", &ainvoke_named, nb::arg("rank"), nb::arg("name"),
-             nb::arg("arguments"));
+  module.def("ainvoke_named", &ainvoke_named, nb::arg("operation"), nb::arg("rank"),
+             nb::arg("name"), nb::arg("arguments"));
   module.def("post_named", &post_named, nb::arg("rank"), nb::arg("name"), nb::arg("arguments"));
 }
 

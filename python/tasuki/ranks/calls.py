@@ -47,7 +47,7 @@ def invoke(rank: int, function: Callable[_P, _R], *args: _P.args, **kwargs: _P.k
     Returns: what it returned there. Raises what it raised there.
         three = ranks.invoke(1, max, 1, 3)
     """
-    return ainvoke(rank, function, *args, **kwargs).get()
+    return _asked("invoke", rank, function, args, kwargs).get()
 
 
 def ainvoke(
@@ -58,8 +58,7 @@ def ainvoke(
     futures = [ranks.ainvoke(rank, os.getpid) for rank in range(ranks.size())]
     pids = [future.get() for future in futures]
     """
-    call = _pickled(function, args, kwargs)
-    return extension.ainvoke_pickled(rank, call, _place_of(function))
+    return _asked("ainvoke", rank, function, args, kwargs)
 
 
 def post(rank: int, function: Callable[_P, Any], *args: _P.args, **kwargs: _P.kwargs) -> None:
@@ -68,6 +67,12 @@ def post(rank: int, function: Callable[_P, Any], *args: _P.args, **kwargs: _P.kw
     ranks.post(0, print, "from", ranks.rank())
     """
     extension.post_pickled(rank, _pickled(function, args, kwargs))
+
+
+def _asked(operation: str, rank: int, function: Any, args: Any, kwargs: Any) -> Future[Any]:
+    """A call, sent. `operation` is what errors say that the user called."""
+    call = _pickled(function, args, kwargs)
+    return extension.ainvoke_pickled(operation, rank, call, _place_of(function))
 
 
 def _pickled(function: Any, args: Any, kwargs: Any) -> bytes:

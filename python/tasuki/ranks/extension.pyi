@@ -440,7 +440,7 @@ def set_operator_handlers(
 def set_number_types(located: type, scalar: type) -> None:
     """For operators.py: what numbers there are besides those of Python."""
 
-def ainvoke_pickled(rank: int, call: bytes, name: str) -> Future[Any]:
+def ainvoke_pickled(operation: str, rank: int, call: bytes, name: str) -> Future[Any]:
     """For calls.py: what `value` makes of the bytes that `serve` returns on `rank`; hang reports
     call the function `name`."""
 
@@ -463,7 +463,7 @@ def element_names() -> list[str]:
 def name_function(name: str, serve: Callable[[memoryview], bytes | tuple[str, str]]) -> None:
     """For named.py: `serve` runs what other ranks call by `name`."""
 
-def ainvoke_named(rank: int, name: str, arguments: bytes) -> Future[Any]:
+def ainvoke_named(operation: str, rank: int, name: str, arguments: bytes) -> Future[Any]:
     """For named.py: what `read` makes of the result of the function `name` on `rank`."""
 
 def post_named(rank: int, name: str, arguments: bytes) -> None:

@@ -50,15 +50,19 @@ class Named(Generic[_P, _R]):
         do not know.
             cost.invoke(1, 0.5)
         """
-        return self.ainvoke(rank, *args, **kwargs).get()
+        return self._asked("invoke", rank, args, kwargs).get()
 
     def ainvoke(self, rank: int, *args: _P.args, **kwargs: _P.kwargs) -> Future[_R]:
         """The same without waiting."""
-        return extension.ainvoke_named(rank, self.name, self._written(args, kwargs))
+        return self._asked("ainvoke", rank, args, kwargs)
 
     def post(self, rank: int, *args: _P.args, **kwargs: _P.kwargs) -> None:
         """One-way. What it raises there is reported, and ends the job."""
         extension.post_named(rank, self.name, self._written(args, kwargs))
+
+    def _asked(self, operation: str, rank: int, args: Any, kwargs: Any) -> Future[Any]:
+        written = self._written(args, kwargs)
+        return extension.ainvoke_named(operation, rank, self.name, written)
 
     def _written(self, args: Any, kwargs: Any) -> bytes:
         if kwargs:

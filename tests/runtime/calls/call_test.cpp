@@ -318,10 +318,11 @@ TEST_F(CallTest, a_rank_may_call_itself) {
 
 TEST_F(CallTest, a_rank_that_does_not_exist_is_an_error) {
   for (const int wrong : {-1, size(), 1'000'000}) {
-    const std::string there = "rank " + std::to_string(wrong) + " does not exist";
-    EXPECT_TRUE(contains(error_of([&] { invoke(wrong, where); }), there));
-    EXPECT_TRUE(contains(error_of([&] { post(wrong, where); }), there));
+    const std::string there = ": rank " + std::to_string(wrong) + " does not exist";
+    EXPECT_TRUE(contains(error_of([&] { invoke(wrong, where); }), ": invoke" + there));
+    EXPECT_TRUE(contains(error_of([&] { post(wrong, where); }), ": post" + there));
     const std::string text = error_of([&] { auto dropped = ainvoke(wrong, where); });
+    EXPECT_TRUE(contains(text, ": ainvoke" + there)) << text;
     EXPECT_TRUE(contains(text, "use a rank from 0 to " + std::to_string(size() - 1))) << text;
   }
 }
@@ -420,7 +421,9 @@ TEST_F(CallTest, a_result_that_cannot_be_read_is_an_error_of_the_call) {
 TEST_F(CallTest, a_null_object_is_an_error) {
   const GlobalPtr<Counter> null;
   const GlobalPtr<Counter> null_there(next_rank(), nullptr);
-  EXPECT_TRUE(contains(error_of([&] { invoke(null, &Counter::add, 1); }), "is null"));
+  EXPECT_TRUE(contains(error_of([&] { invoke(null, &Counter::add, 1); }), "invoke: the global"));
+  EXPECT_TRUE(contains(error_of([&] { auto dropped = ainvoke(null, &Counter::add, 1); }),
+                       "ainvoke: the global"));
   EXPECT_TRUE(contains(error_of([&] { invoke(null_there, &Counter::add, 1); }), "is null"));
   EXPECT_TRUE(contains(error_of([&] { post(null_there, &Counter::add, 1); }), "is null"));
 }

@@ -1,7 +1,7 @@
 // Ranges whose elements lie one after the other: vectors, arrays, strings, spans.
 //
-// What calls and collectives take of a range. <ranges> has a stricter concept, and would add a
-// quarter of a second to the compilation of every program. Thread-safety: compile-time only.
+// What calls and collectives take of a range. <ranges> has a stricter concept, and is
+// one of the headers that take longest to compile. Thread-safety: compile-time only.
 #pragma once
 
 #include <iterator>

@@ -100,7 +100,9 @@ def check_failures(last: int) -> None:
     assert "calling print: it or an argument cannot be pickled" in str(lock)
     result = raised_by(ranks.invoke, last, threading.Lock)
     assert isinstance(result, TypeError) and "cannot pickle" in str(result)
-    assert "rank 99 does not exist" in str(raised_by(ranks.invoke, 99, add, 1))
+    for call in (ranks.invoke, ranks.ainvoke, ranks.post):
+        wrong = str(raised_by(call, 99, add, 1))
+        assert f": {call.__name__}: rank 99 does not exist" in wrong, wrong
 
 
 def check_futures(last: int) -> None:

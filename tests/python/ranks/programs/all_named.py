@@ -67,6 +67,9 @@ def check_failures():
     assert "has no function of that name, but fail_in_cpp, joined, small, total" in unknown
     wide = text_of(ranks.RemoteError, small.invoke, 0, 128)
     assert "argument 1 is the integer 128, not an integer from -128 to 127" in wide
+    for call in (total.invoke, total.ainvoke, total.post):
+        there = f": {call.__name__}: rank 99 does not exist"
+        assert there in text_of(ranks.Error, call, 99, 0)
     assert "argument 1 is missing" in text_of(ranks.RemoteError, total.invoke, 0)
     assert "argument 1 is an array of float32, not an array of float64" in text_of(
         ranks.RemoteError, total.invoke, 0, np.zeros(2, np.float32)
