@@ -42,6 +42,10 @@
 namespace tasuki {
 namespace runtime {
 
+inline std::uintptr_t address_of(Handler handler) noexcept {
+  return reinterpret_cast<std::uintptr_t>(handler);
+}
+
 /// The answer to a call is here, and handled.
 inline void note_answer(Rank& self, int source) noexcept {
   ++self.traffic.with(source).done;
@@ -151,17 +155,14 @@ struct Call {
     if constexpr (may_capture_address<F>) check_captures<F>(self, f, operation, &run_with_result);
     auto* const state = new FutureState<Result>;
     Future<Result> future(state);
-    AwaitedCall call(self, *state,
-                     {fiber::WaitKind::reply, rank, nullptr, name_of(f, &run_with_result)});
+    AwaitedCall call(
+        self, *state,
+        {fiber::WaitKind::reply, rank, nullptr, name_address(f, address_of(&run_with_result))});
     send_values<purpose>(
         self.sender, rank, &run_with_result, call.token(), sent_function(self.sender.modules(), f),
         static_cast<SentValue<Args, Arguments>>(static_cast<Arguments&&>(arguments))...);
     call.sent();
     return future;
-  }
-
-  static std::uintptr_t name_of(const F& f, Handler handler) noexcept {
-    return name_address(f, reinterpret_cast<std::uintptr_t>(handler));
   }
 
   static F read_function(ModuleTable& modules, Reader& reader) {
@@ -216,7 +217,7 @@ struct Call {
     CallOrigin origin{source, 0};
     try {
       F f = read_function(self.sender.modules(), reader);
-      origin.function = name_of(f, &run_one_way);
+      origin.function = name_address(f, address_of(&run_one_way));
       RunOneWay{self, origin, f, Codec<Args>::read(self.sender.modules(), reader)...};
     } catch (...) {
       one_way_call_failed(self, source, origin.function);
@@ -227,7 +228,7 @@ struct Call {
     CallOrigin origin{source, 0, reader.read<ReplyToken>(), &handle_result<Result>};
     try {
       F f = read_function(self.sender.modules(), reader);
-      origin.function = name_of(f, &run_with_result);
+      origin.function = name_address(f, address_of(&run_with_result));
       RunWithResult{self, origin, f, Codec<Args>::read(self.sender.modules(), reader)...};
     } catch (...) {
       send_failure(self, source, origin.token, origin.function);

@@ -329,7 +329,8 @@ class ThenContinuation final
   using Result = std::invoke_result_t<F&, Value...>;
   using T = typename Outcome<Result>::type;
 
-  ThenContinuation(Source source, F f) : work_(Work{std::move(source), std::move(f)}) {}
+  ThenContinuation(Source source, F f)
+      : FutureState<T>(&destroy), work_(Work{std::move(source), std::move(f)}) {}
   Future<T> future() {
     this->retain();
     return Future<T>(this);
@@ -367,6 +368,7 @@ class ThenContinuation final
     ~Ended() { continuation.work_.reset(); }
   };
 
+  static void destroy(FutureCore* state) noexcept { delete static_cast<ThenContinuation*>(state); }
   static Result call(Work& work) {
     if constexpr (sizeof...(Value) == 0) {
       return work.f();

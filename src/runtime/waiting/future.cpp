@@ -55,6 +55,15 @@ class FirstDone {
 
 }  // namespace
 
+FutureCore::FutureCore(Destroy destroy, std::uint32_t state_bytes) noexcept
+    : destroy_(destroy), state_bytes_(state_bytes) {}
+
+void FutureCore::destroy_plain(FutureCore* state) noexcept {
+  const std::size_t bytes = state->state_bytes_;
+  state->~FutureCore();
+  Recycled::free(state, bytes);
+}
+
 FutureCore::~FutureCore() {
   while (!continuations_.is_alone()) {
     ContinuationLink& first = *continuations_.next;

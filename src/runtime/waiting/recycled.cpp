@@ -1,11 +1,61 @@
+#include <array>
 #include <tasuki/detail/runtime/waiting/recycled.hpp>
 
 namespace tasuki::runtime {
+namespace {
 
-constinit thread_local std::array<Recycled::List, Recycled::lists_count> Recycled::lists_{};
+struct Link {
+  Link* next;
+};
+struct List {
+  Link* first = nullptr;
+  std::size_t count = 0;
+};
+constexpr std::size_t step_bytes = 32;
+constexpr std::size_t lists_count = 16;
+/// Of a list: four for each call of a rank that is under way (TASUKI_FIBER_CAP).
+[[maybe_unused]] constexpr std::size_t kept_most = 4096;
+
+constinit thread_local std::array<List, lists_count> lists
+    __attribute__((tls_model("initial-exec"))){};
+
+/// nullptr: so large that allocating is not what takes the time.
+[[maybe_unused]] List* list_for(std::size_t bytes) noexcept {
+  const std::size_t number = (bytes - 1) / step_bytes;
+  return number < lists_count ? &lists[number] : nullptr;
+}
+
+}  // namespace
+
+#if !defined(TASUKI_ASAN) && !defined(TASUKI_TSAN)
+void* Recycled::operator new(std::size_t bytes) {
+  List* const list = list_for(bytes);
+  if (list == nullptr || list->first == nullptr) [[unlikely]] {
+    // As much as any object of the same list needs.
+    return ::operator new((bytes + step_bytes - 1) / step_bytes * step_bytes);
+  }
+  Link* const taken = list->first;
+  list->first = taken->next;
+  --list->count;
+  return taken;
+}
+
+void Recycled::operator delete(void* memory, std::size_t bytes) noexcept { free(memory, bytes); }
+
+void Recycled::free(void* memory, std::size_t bytes) noexcept {
+  List* const list = list_for(bytes);
+  if (list == nullptr || list->count == kept_most) [[unlikely]] {
+    return ::operator delete(memory);
+  }
+  list->first = new (memory) Link{list->first};
+  ++list->count;
+}
+#else
+void Recycled::free(void* memory, std::size_t) noexcept { ::operator delete(memory); }
+#endif
 
 void Recycled::free_kept() noexcept {
-  for (List& list : lists_) {
+  for (List& list : lists) {
     while (list.first != nullptr) {
       Link* const freed = list.first;
       list.first = freed->next;

@@ -5,9 +5,11 @@
 // atomics. Thread-safety: none; one rank's own thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <new>
+#include <tasuki/detail/base/trivially_copied.hpp>
 #include <tasuki/detail/fiber/wait_reason.hpp>
 #include <tasuki/detail/runtime/waiting/recycled.hpp>
 #include <tasuki/detail/runtime/waiting/wait_queue.hpp>
@@ -66,14 +68,16 @@ struct Continuation : ContinuationLink {
 /// when the last reference goes is reported, and ends the job.
 class FutureCore : public Recycled {
  public:
-  FutureCore() = default;
+  /// Ends a state and frees it. Instead of a virtual destructor, which the compiler would make
+  /// for each type: all whose values need no end of their own have one function.
+  using Destroy = void (*)(FutureCore* state) noexcept;
+  FutureCore(Destroy destroy, std::uint32_t state_bytes) noexcept;
   FutureCore(const FutureCore&) = delete;
   FutureCore& operator=(const FutureCore&) = delete;
-  virtual ~FutureCore();
 
   void retain() noexcept { ++references_; }
   void release() noexcept {
-    if (--references_ == 0) delete this;
+    if (--references_ == 0) destroy_(this);
   }
   /// Does anybody but the holder of one reference want to know of it?
   bool is_awaited() const noexcept { return references_ > 1 || !continuations_.is_alone(); }
@@ -129,6 +133,9 @@ class FutureCore : public Recycled {
   const fiber::WaitReason& reason() const noexcept { return reason_; }
 
  protected:
+  ~FutureCore();
+  /// For those that `new` has made as it makes objects of the usual alignment.
+  static void destroy_plain(FutureCore* state) noexcept;
   bool has_readers() const noexcept { return readers_count_ != 0; }
   bool has_value_ = false;  ///< Of a FutureState, to whose members it is a byte more.
 
@@ -136,6 +143,8 @@ class FutureCore : public Recycled {
   void wait_until_done();
   static void run_at_once(Continuation* continuation);
 
+  const Destroy destroy_;
+  const std::uint32_t state_bytes_;  ///< Of the whole state, for `destroy_plain`.
   std::uint32_t references_ = 1;
   std::uint32_t readers_count_ = 0;
   bool done_ = false;
@@ -147,15 +156,25 @@ class FutureCore : public Recycled {
   fiber::WaitReason reason_{fiber::WaitKind::future};
 };
 
+/// Values that need no end of their own, in states as `destroy_plain` takes them.
+template <class T>
+concept PlainValue = base::OnlyBytes<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__ &&
+                     sizeof(T) < std::size_t{1} << 31;
+
 /// Each call of a further type makes the compiler instantiate this, so it names little of the
 /// standard library: with a std::optional it takes twice as long.
 template <class T>
 class FutureState : public FutureCore {
  public:
-  FutureState() noexcept {}
-  ~FutureState() override {
+  FutureState() noexcept : FutureCore(&destroy_typed, 0) {}
+  FutureState() noexcept requires PlainValue<T> : FutureCore(&destroy_plain, sizeof(FutureState)) {}
+  ~FutureState() {
     if (has_value_) value_.~T();
   }
+  /// For a derived class, whose objects `destroy` ends.
+  explicit FutureState(Destroy destroy) noexcept : FutureCore(destroy, 0) {}
+  ~FutureState() requires PlainValue<T>
+  = default;
   /// Requires: called once.
   template <class... Values>
   void put(Values&&... values) {
@@ -182,6 +201,8 @@ class FutureState : public FutureCore {
   }
 
  private:
+  static void destroy_typed(FutureCore* state) noexcept { delete static_cast<FutureState*>(state); }
+
   T (*copy_)(const T& value) = nullptr;  ///< Known where T is copied, if anywhere.
   union {
     T value_;
@@ -191,6 +212,8 @@ class FutureState : public FutureCore {
 template <>
 class FutureState<void> : public FutureCore {
  public:
+  FutureState() noexcept : FutureCore(&destroy_plain, sizeof(FutureState)) {}
+  explicit FutureState(Destroy destroy) noexcept : FutureCore(destroy, 0) {}
   void put() {}
   void set_value() { complete(); }
   void take() noexcept {}

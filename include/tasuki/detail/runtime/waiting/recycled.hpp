@@ -8,7 +8,6 @@
 // thread keeps is bounded. Thread-safety: safe.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <new>
 #include <tasuki/detail/base/sanitizers.hpp>
@@ -18,24 +17,8 @@ namespace tasuki::runtime {
 class Recycled {
  public:
 #if !defined(TASUKI_ASAN) && !defined(TASUKI_TSAN)
-  static void* operator new(std::size_t bytes) {
-    List* const list = list_for(bytes);
-    if (list == nullptr || list->first == nullptr) [[unlikely]] {
-      return allocate(bytes);
-    }
-    Link* const taken = list->first;
-    list->first = taken->next;
-    --list->count;
-    return taken;
-  }
-  static void operator delete(void* memory, std::size_t bytes) noexcept {
-    List* const list = list_for(bytes);
-    if (list == nullptr || list->count == kept_most) [[unlikely]] {
-      return ::operator delete(memory);
-    }
-    list->first = new (memory) Link{list->first};
-    ++list->count;
-  }
+  static void* operator new(std::size_t bytes);
+  static void operator delete(void* memory, std::size_t bytes) noexcept;
   /// Those with members that need more than the usual alignment.
   static void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return ::operator new(bytes, alignment);
@@ -44,34 +27,10 @@ class Recycled {
     ::operator delete(memory, alignment);
   }
 #endif
+  /// What `delete` does of an object of so many bytes that has ended.
+  static void free(void* memory, std::size_t bytes) noexcept;
   /// Frees what the calling thread keeps.
   static void free_kept() noexcept;
-
- private:
-  struct Link {
-    Link* next;
-  };
-  struct List {
-    Link* first = nullptr;
-    std::size_t count = 0;
-  };
-  static constexpr std::size_t step_bytes = 32;
-  static constexpr std::size_t lists_count = 16;
-  /// Of a list: four for each call of a rank that is under way (TASUKI_FIBER_CAP).
-  static constexpr std::size_t kept_most = 4096;
-
-  /// nullptr: so large that allocating is not what takes the time.
-  static List* list_for(std::size_t bytes) noexcept {
-    const std::size_t number = (bytes - 1) / step_bytes;
-    return number < lists_count ? &lists_[number] : nullptr;
-  }
-  /// As much as any object of the same list needs.
-  static void* allocate(std::size_t bytes) {
-    return ::operator new((bytes + step_bytes - 1) / step_bytes * step_bytes);
-  }
-
-  static constinit thread_local std::array<List, lists_count> lists_
-      __attribute__((tls_model("initial-exec")));
 };
 
 }  // namespace tasuki::runtime
