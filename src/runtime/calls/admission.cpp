@@ -1,7 +1,5 @@
 #include "runtime/calls/admission.hpp"
 
-#include <algorithm>
-
 namespace tasuki::runtime {
 namespace {
 
@@ -9,10 +7,6 @@ namespace {
 // one, twice as many for each cap of fibers. While the rank is idle a step takes about 0.5 us and
 // gives other processes their turn.
 constexpr std::uint64_t steps_held_off = 1000;
-
-// Delays double where fibers take memory, not with each few of a small cap: what fibers wait for
-// may be behind many messages, of which each would wait for seconds.
-constexpr std::size_t fibers_per_doubling_least = 1024;
 
 }  // namespace
 
@@ -27,9 +21,8 @@ bool Admission::may_exceed_cap() {
       scheduler_.anything_ready() || load_.calls_waiting_for_room_count != 0 || load_.is_flooded();
   const bool brought_more =
       live_count > live_at_last_arrival_ || load_.backlog_bytes > backlog_bytes_at_last_arrival_;
-  const std::size_t doublings =
-      std::min({load_.caps_count(), live_count / fibers_per_doubling_least, doublings_most_});
-  if (others_go_on && brought_more && held_off_steps_count_ < steps_held_off << doublings) {
+  const std::size_t doublings_count = peers_need_calls_ ? 0 : load_.live_doublings_count();
+  if (others_go_on && brought_more && held_off_steps_count_ < steps_held_off << doublings_count) {
     ++held_off_steps_count_;
     return false;
   }

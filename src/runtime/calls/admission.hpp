@@ -16,9 +16,7 @@ class Admission {
  public:
   /// `peers_need_calls` as in transport::Capabilities.
   Admission(const Load& load, const fiber::Scheduler& scheduler, bool peers_need_calls)
-      : load_(load),
-        scheduler_(scheduler),
-        doublings_most_(peers_need_calls ? 0 : Load::doublings_most) {}
+      : load_(load), scheduler_(scheduler), peers_need_calls_(peers_need_calls) {}
 
   /// To be asked once in each step of the poller that could take a message in.
   bool may_take_in() { return !load_.is_full() || may_exceed_cap(); }
@@ -28,7 +26,7 @@ class Admission {
 
   const Load& load_;
   const fiber::Scheduler& scheduler_;
-  std::size_t doublings_most_;
+  bool peers_need_calls_;
   // Above the cap, when a message was last taken in:
   std::size_t live_at_last_arrival_ = 0;
   std::size_t backlog_bytes_at_last_arrival_ = 0;

@@ -43,7 +43,7 @@ struct LargeRecord : transport::Completion {
 namespace {
 
 // An overloaded rank fills a further slot of its own calls only after so many polls, twice as many
-// for each further channel or cap: so more answers are read than calls made, on all ranks alike.
+// for each doubling: so more answers are read than calls made, on all ranks alike.
 constexpr std::uint64_t polls_between_slots = 32;
 
 /// Size of the messages that aggregation fills: as asked for, else what suits the transport.
@@ -216,9 +216,8 @@ std::byte* Sender::append_to_backlog(int rank, std::size_t bytes) {
 
 void Sender::yield_to_answers() {
   for (std::uint64_t polls_count = 0;; ++polls_count) {
-    const std::size_t overload = load_.overload();
-    const std::size_t doublings = std::min(overload, Load::doublings_most);
-    if (overload == 0 || polls_count >= polls_between_slots << doublings) return;
+    if (!load_.is_overloaded()) return;
+    if (polls_count >= polls_between_slots << load_.doublings_count()) return;
     // Where ranks outnumber the cores, those who answer need one.
     if (polls_count % polls_between_slots == polls_between_slots - 1) std::this_thread::yield();
     waits_.yield();

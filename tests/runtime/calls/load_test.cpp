@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <tasuki/detail/runtime/calls/load.hpp>
 
 #include "fiber/harness.hpp"
@@ -14,11 +15,26 @@ TEST(LoadTest, TwoAwaitedAnswersCountAsOneFiber) {
   const Load load(harness.scheduler, traffic);
   traffic.awaited_answers_count = 2047;
   EXPECT_FALSE(load.is_overloaded());
-  EXPECT_EQ(load.overload(), 0U);
+  EXPECT_EQ(load.doublings_count(), 0U);
   traffic.awaited_answers_count = 2048;
   EXPECT_TRUE(load.is_overloaded());
-  EXPECT_EQ(load.overload(), 1U);
+  EXPECT_EQ(load.doublings_count(), 1U);
   EXPECT_FALSE(load.is_full());
+}
+
+// Between two slots a rank polls so often that others get the processor; where they use it all, a
+// few doublings are seconds.
+TEST(LoadTest, AFewCallsDoubleNoDelayHoweverSmallTheCap) {
+  ::setenv("TASUKI_FIBER_CAP", "4", 1);
+  const fiber::Harness harness({.stack_bytes = fiber::Scheduler::stack_min_bytes});
+  Traffic traffic(1);
+  const Load load(harness.scheduler, traffic);
+  traffic.awaited_answers_count = 60;
+  EXPECT_TRUE(load.is_overloaded());
+  EXPECT_EQ(load.doublings_count(), 0U);
+  traffic.awaited_answers_count = 4200;
+  EXPECT_EQ(load.doublings_count(), 2U);
+  ::unsetenv("TASUKI_FIBER_CAP");
 }
 
 }  // namespace
