@@ -69,7 +69,9 @@ def post(rank: int, function: Callable[_P, Any], *args: _P.args, **kwargs: _P.kw
     extension.post_pickled(rank, _pickled(function, args, kwargs))
 
 
-def _asked(operation: str, rank: int, function: Any, args: Any, kwargs: Any) -> Future[Any]:
+def _asked(
+    operation: str, rank: int, function: Callable[..., _R], args: Any, kwargs: Any
+) -> Future[_R]:
     """A call, sent. `operation` is what errors say that the user called."""
     call = _pickled(function, args, kwargs)
     return extension.ainvoke_pickled(operation, rank, call, _place_of(function))

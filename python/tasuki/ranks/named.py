@@ -60,7 +60,7 @@ class Named(Generic[_P, _R]):
         """One-way. What it raises there is reported, and ends the job."""
         extension.post_named(rank, self.name, self._written(args, kwargs))
 
-    def _asked(self, operation: str, rank: int, args: Any, kwargs: Any) -> Future[Any]:
+    def _asked(self, operation: str, rank: int, args: Any, kwargs: Any) -> Future[_R]:
         written = self._written(args, kwargs)
         return extension.ainvoke_named(operation, rank, self.name, written)
 
