@@ -4,9 +4,7 @@
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/fiber/scheduler.hpp>
 #include <tasuki/detail/runtime/calls/traffic.hpp>
 
@@ -14,11 +12,7 @@ namespace tasuki::runtime {
 
 class Load {
  public:
-  Load(const fiber::Scheduler& scheduler, const Traffic& traffic)
-      : scheduler_(scheduler),
-        traffic_(traffic),
-        fiber_cap_(static_cast<std::size_t>(base::setting::fiber_cap.integer())),
-        fibers_per_doubling_(std::max(fiber_cap_, fibers_per_doubling_least)) {}
+  Load(const fiber::Scheduler& scheduler, const Traffic& traffic);
 
   /// Is the backlog so long that even those wait whose answer others need?
   bool is_flooded() const noexcept { return backlog_bytes > backlog_most_bytes; }
@@ -31,25 +25,15 @@ class Load {
   }
   /// How often the delays of an overloaded rank double: once for each channel full that it owes and
   /// for each cap of fibers, here and elsewhere.
-  std::size_t doublings_count() const noexcept {
-    const std::size_t wanted_count =
-        backlog_bytes / owed_most_bytes + fibers_everywhere() / fibers_per_doubling_;
-    return std::min(wanted_count, doublings_most_count);
-  }
+  std::size_t doublings_count() const noexcept;
   /// The same for what comes in, which the fibers here take memory for.
-  std::size_t live_doublings_count() const noexcept {
-    return std::min(live_count() / fibers_per_doubling_, doublings_most_count);
-  }
+  std::size_t live_doublings_count() const noexcept;
   std::size_t live_count() const noexcept { return scheduler_.live_count(); }
 
   std::size_t backlog_bytes = 0;                 ///< Of records for all ranks.
   std::size_t calls_waiting_for_room_count = 0;  ///< Called functions that wait as fibers.
 
  private:
-  static constexpr std::size_t doublings_most_count = 10;
-  /// Delays double where fibers take memory, not with each few of a small cap: what fibers wait for
-  /// may be behind many messages, of which each would wait for seconds.
-  static constexpr std::size_t fibers_per_doubling_least = 1024;
   /// Above so many bytes of records without room, calls wait as messages: many times what channels
   /// hold, because an answer may be many times as long as its call.
   static constexpr std::size_t backlog_most_bytes = 4 << 20;
