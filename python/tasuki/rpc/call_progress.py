@@ -58,6 +58,7 @@ class WatchedCall:
         self._display = display
         self._start_s = time.monotonic()
         self._is_shown = False
+        self._has_ranks = False
         self._lock = threading.Lock()  # So that nothing is shown behind the last thing.
         self._has_ended = False
 
@@ -68,7 +69,12 @@ class WatchedCall:
             if self._has_ended or self.fault is not None or seconds < self._display.delay_s:
                 return
             try:
-                self._display.show(CallProgress(*self._connection.progress()), seconds)
+                progress = CallProgress(*self._connection.progress())
+                # The connection forgets a call before it has returned from it.
+                if self._has_ranks and progress.total_bytes == 0:
+                    return
+                self._has_ranks = progress.total_bytes != 0
+                self._display.show(progress, seconds)
                 self._is_shown = True
             except BaseException as fault:
                 self.fault = fault

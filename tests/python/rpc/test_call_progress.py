@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import nbclient
 import nbformat
@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 from conftest import REPOSITORY, wait_for
 from demo_server import DemoServer, needs_server
-from tasuki.rpc.call_progress import CallProgress
+from tasuki.rpc.call_progress import CallbackDisplay, CallProgress, WatchedCall
 from tasuki.rpc.errors import ArgumentError, CallError
 from test_job import A, B, Stopped, leased, ranks_of
 
@@ -150,6 +150,22 @@ def test_a_function_is_told(serving: DemoServer) -> None:
     seen.clear()
     solve(A, B, progress=note)
     assert seen[-1].moved_bytes == seen[-1].total_bytes
+
+
+def test_a_call_that_is_about_to_return_does_not_begin_again() -> None:
+    class Forgetting:
+        known: ClassVar = [(0, 0), (5, 9), (0, 0)]
+
+        def progress(self) -> tuple[int, int]:
+            return self.known.pop(0)
+
+    seen: list[CallProgress] = []
+    call = WatchedCall(Forgetting(), CallbackDisplay(seen.append))
+    for _ in range(3):
+        call.show()
+    call.total_bytes = 9
+    call.end()
+    assert seen == [(0, 0), (5, 9), (9, 9)]
 
 
 def test_what_the_function_raises_ends_the_call(serving: DemoServer) -> None:
