@@ -69,9 +69,22 @@ def profile(command: list[str], wanted: Wanted) -> int:
             else:
                 tuned = _tuned_collectives(command, environment | dict(wanted.tuned_settings))
         _report(folder, command, exit_code, wanted, tuned)
+        unfinished = _unfinished_ranks(folder) if exit_code == 0 else ""
     if refused is not None:
         raise refused
+    if unfinished:
+        # As the launcher of MPICH 4.2 does now and then where a signal has ended a rank.
+        say(f"the command ended with 0, but these ranks not by themselves: {unfinished}")
+        return 1
     return exit_code
+
+
+def _unfinished_ranks(folder: Path) -> str:
+    """As in "0, 3"; "" if all have come to their ends."""
+    from tasuki.profile.event_file import State, event_files
+
+    begun = (State.RUNNING, State.ABORTED)
+    return ", ".join(str(one.rank) for one in event_files(folder) if one.state in begun)
 
 
 def _is_of_runtime(folder: Path) -> bool:

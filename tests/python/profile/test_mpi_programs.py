@@ -1,6 +1,7 @@
 """`tasuki profile` of real MPI programs, by the compilers and launchers of each MPI there is."""
 
 import json
+import shlex
 import shutil
 import signal
 import subprocess
@@ -153,6 +154,13 @@ def test_a_rank_that_is_killed(tasuki, mpi):
     assert ended.returncode != 0
     calls = {row["function"] for row in rows_named(ended.stdout, "function") if row["rank"] == 1}
     assert {"MPI_Init", "MPI_Barrier"} <= calls
+
+
+def test_a_launcher_that_does_not_tell_of_a_killed_rank(tasuki, mpi):
+    killed = shlex.join(str(word) for word in mpi.launch(2, mpi.compiled("stuck"), "killed"))
+    ended = tasuki("profile", "--json", "--", "sh", "-c", f"{killed}; true")
+    assert ended.returncode == 1
+    assert "the command ended with 0, but these ranks not by themselves: " in ended.stderr
 
 
 def test_tuned_collectives_beside_the_library_s(mpi, tasuki):
