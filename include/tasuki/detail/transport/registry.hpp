@@ -22,6 +22,9 @@ struct Descriptor {
   std::unique_ptr<Transport> (*open)();
 };
 
+/// For transports that need nothing.
+std::string always_available();
+
 std::span<const Descriptor> all_transports() noexcept;
 
 /// The transport that TASUKI_TRANSPORT names; `auto` picks shm under `tasuki run`, mpi under
