@@ -18,6 +18,7 @@ from tasuki.profile.written_file import check_writable, written_file
 if TYPE_CHECKING:
     from tasuki.profile.analysis import Analysis
     from tasuki.profile.collective_totals import CollectiveTotals
+    from tasuki.profile.event_file import EventFile
     from tasuki.profile.hang_report import HangReport
 
 FOLDER_SETTING = "TASUKI_PROFILE_FOLDER"
@@ -68,8 +69,8 @@ def profile(command: list[str], wanted: Wanted) -> int:
                 refused = _no_tuned_run()
             else:
                 tuned = _tuned_collectives(command, environment | dict(wanted.tuned_settings))
-        _report(folder, command, exit_code, wanted, tuned)
-        unfinished = _unfinished_ranks(folder) if exit_code == 0 else ""
+        files = _report(folder, command, exit_code, wanted, tuned)
+        unfinished = _unfinished_ranks(files) if exit_code == 0 else ""
     if refused is not None:
         raise refused
     if unfinished:
@@ -79,12 +80,12 @@ def profile(command: list[str], wanted: Wanted) -> int:
     return exit_code
 
 
-def _unfinished_ranks(folder: Path) -> str:
+def _unfinished_ranks(files: "list[EventFile]") -> str:
     """As in "0, 3"; "" if all have come to their ends."""
-    from tasuki.profile.event_file import State, event_files
+    from tasuki.profile.event_file import State
 
     begun = (State.RUNNING, State.ABORTED)
-    return ", ".join(str(one.rank) for one in event_files(folder) if one.state in begun)
+    return ", ".join(str(one.rank) for one in files if one.state in begun)
 
 
 def _is_of_runtime(folder: Path) -> bool:
@@ -128,7 +129,8 @@ def _report(
     exit_code: int,
     wanted: Wanted,
     tuned: "list[CollectiveTotals] | None",
-) -> None:
+) -> "list[EventFile]":
+    """Returns: the files that the report is of."""
     from tasuki.profile.analysis import Analysis
     from tasuki.profile.event_file import all_finished, event_files
     from tasuki.profile.hang_report import HangReport
@@ -142,11 +144,12 @@ def _report(
         if exit_code == 0:
             raise failure
         sys.stderr.write(f"{failure}\n")  # The command's own exit code says more.
-        return
+        return files
     analysis = Analysis(JobEvents(files, now))
     # All processes have ended by now: that says nothing.
     state = None if all_finished(files) else HangReport(analysis, asks_system=False)
     _write(analysis, state, command, wanted, tuned)
+    return files
 
 
 def _write(
