@@ -7,6 +7,7 @@ import struct
 import threading
 
 import pytest
+from tasuki.launcher import wireup_server
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
 from tasuki.launcher.wireup_server import WireupServer
 
@@ -94,6 +95,25 @@ def test_a_round_ends_when_the_last_has_given(server):
     second = Rank(server, 1)
     second.give(b"late")
     assert first.take() == second.take() == [b"early", b"late"]
+
+
+def test_the_last_word_of_a_rank_that_has_ended_is_read_before_its_state_counts(monkeypatch):
+    monkeypatch.setattr(wireup_server, "LAST_WORD_WAIT_S", 0.1)
+    server = WireupServer(2)
+    calls = {}
+    server.attach(calls.__setitem__, calls.pop)
+    ranks = [Rank(server, rank) for rank in range(2)]
+    for _ in ranks:
+        next(iter(calls.values()))()  # Accepts a connection,
+    for call in list(calls.values())[1:]:
+        call()  # and lets its rank join.
+    ranks[0].socket.sendall(struct.pack("=I", 0xFFFFFFFF))
+    ranks[0].socket.close()
+    assert server.state(0) == JOINED  # As it was when the loop last looked.
+    server.catch_up(0)
+    server.catch_up(1)  # It says nothing, and what it has started may never end.
+    assert [server.state(rank) for rank in range(2)] == [FINISHED, JOINED]
+    server.close()
 
 
 def test_states_follow_the_ranks(server):

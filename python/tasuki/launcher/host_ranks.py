@@ -45,6 +45,9 @@ class _LauncherKnows:
     def state(self, _rank: int) -> int:
         return FINISHED
 
+    def catch_up(self, _rank: int) -> None:
+        """They do not come here."""
+
     def first_failed(self) -> int | None:
         return None
 

@@ -49,6 +49,9 @@ class JobFile:
         layout = os.pread(self.fd, len(LAYOUT), 0)
         return any(layout) and layout != LAYOUT
 
+    def catch_up(self, _rank: int) -> None:
+        """As of JobStates: what a rank has written is here at once."""
+
     def first_failed(self) -> int | None:
         """As of JobStates."""
         return self._word(FIRST_FAILED_OFFSET) - 1 if self._word(FIRST_FAILED_OFFSET) else None

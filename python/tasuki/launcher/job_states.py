@@ -18,6 +18,9 @@ class JobStates(Protocol):
     def state(self, rank: int, /) -> int:
         """NOT_THERE, JOINED, RUNNING or FINISHED."""
 
+    def catch_up(self, rank: int, /) -> None:
+        """Takes in what a rank whose process has ended told before: it may be on its way here."""
+
     def first_failed(self) -> int | None:
         """The rank whose failure the others' ends answer to, where one of them has noted it."""
 

@@ -163,6 +163,8 @@ class Supervisor:
         """How the ended rank failed, or "" if it did not."""
         if rank.exit_code != 0:
             return rank.how_it_ended()
+        for one in rank.ranks:
+            self._states.catch_up(one)
         for state in map(self._states.state, rank.ranks):
             if state not in (NOT_THERE, FINISHED):
                 if self._states.is_of_other_version():

@@ -5,8 +5,10 @@ all hosts of a job have the same.
 """
 
 import secrets
+import select
 import socket
 import struct
+import time
 
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING, Forget, Listen
 
@@ -16,6 +18,7 @@ _SIZE = struct.Struct("=I")
 _FINISH_WORD = 0xFFFFFFFF
 _BLOCK_MOST_BYTES = 1 << 20
 _SEND_WITHIN_S = 60.0
+LAST_WORD_WAIT_S = 1.0  # Between hosts it may come later than the end is told.
 
 
 class _Connection:
@@ -51,6 +54,16 @@ class WireupServer:
 
     def state(self, rank: int) -> int:
         return self._states[rank]
+
+    def catch_up(self, rank: int) -> None:
+        """As of JobStates. The end of its process may be seen before its last word is read."""
+        give_up = time.monotonic() + LAST_WORD_WAIT_S
+        while self._states[rank] != FINISHED and rank in self._ranks:
+            connection = self._ranks[rank]
+            left_s = max(0.0, give_up - time.monotonic())
+            if not select.select([connection.socket], [], [], left_s)[0]:
+                return  # What it has started holds the connection.
+            self._read(connection)
 
     def first_failed(self) -> int | None:
         return None
