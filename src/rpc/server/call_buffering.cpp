@@ -216,7 +216,7 @@ void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call,
         [&] { drain_to_ranks(passing, call.sent); });
   }
   pass_files_to_ranks(client, ranks, call);
-  const json results = staged_results(start_ns, receive_answers(ranks, pass_to(client)));
+  const json results = staged_results(start_ns, receive_answers(ranks, pass_to(client)), terms);
   send_frame(client, results);
   if (!call.returned.empty()) {
     RingBuffer ring(ring_bytes, drain_bytes);

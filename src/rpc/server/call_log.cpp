@@ -74,10 +74,11 @@ std::optional<std::int64_t> CallLog::queue(const CallOrigin& origin,
   return leases_count_;
 }
 
-void CallLog::open(std::int64_t lease, int ranks) {
+void CallLog::open(std::int64_t lease, int ranks, bool is_staged) {
   const std::lock_guard guard(mutex_);
   Lease& opened = leases_.at(lease);
   opened.ended.assign(static_cast<std::size_t>(ranks), 0);
+  if (is_staged) opened.staged = 0;
   if (!opened.queued) return;
   opened.queued->queued_s = now_s() - opened.queued->begin_s;
   opened.queued->state = CallState::receiving;
@@ -121,7 +122,7 @@ CallRecord& CallLog::record_of(Lease& lease, std::int64_t call, double age_s) {
 
 void CallLog::take_call(Lease& lease, std::size_t rank, const json& described) {
   const auto call = field_of<std::int64_t>(described, "call");
-  if (call <= lease.last_ended()) refuse("a call has ended twice");
+  if (call <= lease.last_of_ranks()) refuse("a call has ended twice");
   CallRecord& record = record_of(lease, call, field_of<double>(described, "age_s"));
   RankPart& part = record.ranks.at(rank);
   part = part_from(described);
@@ -140,6 +141,8 @@ void CallLog::take_call(Lease& lease, std::size_t rank, const json& described) {
   const double waited_s = std::max(0.0, std::min(now_s() - lease.asked_s, told_s));
   record.client_s = std::max(record.client_s, waited_s + sum_of(part.seconds));
   record.state = state_of(record);
+  // The front end still sends results.
+  if (lease.staged && record.state == CallState::done) record.state = CallState::sending;
   lease.has_failed |= is_over(record.state) && record.state != CallState::done;
 }
 
@@ -163,13 +166,17 @@ void CallLog::take_others(const Lease& lease, const json& described) {
   end(std::move(record));
 }
 
-void CallLog::add_front_end_seconds(std::int64_t lease, std::int64_t call, double seconds) {
+void CallLog::set_front_end(std::int64_t lease, std::int64_t call, FrontEndPart part) {
   const std::lock_guard guard(mutex_);
   const auto found = leases_.find(lease);
-  if (found == leases_.end()) return;
-  // The front end may send results for longer than the ranks have waited to tell of the call.
-  if (call <= found->second.last_ended()) return;
-  record_of(found->second, call, seconds).front_end_s = seconds;
+  if (found == leases_.end()) return;  // It has ended meanwhile.
+  Lease& one = found->second;
+  // What the ranks have told together with others has no record of its own.
+  const bool is_among_others = call <= one.last_of_ranks() && !one.calls.contains(call);
+  if (!is_among_others) record_of(one, call, part.seconds).front_end_s = part.seconds;
+  if (!part.has_ended) return;
+  one.staged = call;
+  end_calls(one);
 }
 
 void CallLog::end_calls(Lease& lease) {

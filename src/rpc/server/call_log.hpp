@@ -44,14 +44,15 @@ class CallLog {
   /// `leases_most` already.
   std::optional<std::int64_t> queue(const CallOrigin& origin,
                                     std::optional<std::int64_t> leases_most = {});
-  /// The ranks are leased.
-  void open(std::int64_t lease, int ranks);
+  /// The ranks are leased. A call ends once all ranks have said so and, if the lease `is_staged`,
+  /// the front end, too.
+  void open(std::int64_t lease, int ranks, bool is_staged = false);
   /// How arrays travel, once that is known better.
   void set_mode(std::int64_t lease, const std::string& mode);
   /// What a rank says of calls. Throws tasuki::error if the message is malformed.
   void take(std::int64_t lease, int rank, const nlohmann::json& message);
-  /// The front end has handled the arrays of a call of the lease for so long.
-  void add_front_end_seconds(std::int64_t lease, std::int64_t call, double seconds);
+  /// What the front end says of its part of a call.
+  void set_front_end(std::int64_t lease, std::int64_t call, FrontEndPart part);
   /// The lease has ended, or will not come. `state` is failed or cancelled, or done if nothing has
   /// gone wrong: calls under way then have ended so.
   void close(std::int64_t lease, CallState state, const std::string& happened = {});
@@ -80,9 +81,17 @@ class CallLog {
     /// That have not ended on all ranks, by their number in the lease.
     std::map<std::int64_t, CallRecord> calls = {};
     std::vector<std::int64_t> ended = {};  ///< For each rank the last call that has ended there.
+    /// The last call that has ended at the front end, if arrays pass through it.
+    std::optional<std::int64_t> staged = {};
 
     /// Returns: the last call that has ended on all ranks; 0 if there is none.
-    std::int64_t last_ended() const { return ended.empty() ? 0 : *std::ranges::min_element(ended); }
+    std::int64_t last_of_ranks() const {
+      return ended.empty() ? 0 : *std::ranges::min_element(ended);
+    }
+    /// Returns: the last call that has ended everywhere; 0 if there is none.
+    std::int64_t last_ended() const {
+      return staged ? std::min(*staged, last_of_ranks()) : last_of_ranks();
+    }
   };
 
   /// Requires: mutex_ is held.
@@ -90,7 +99,7 @@ class CallLog {
   void take_call(Lease& lease, std::size_t rank, const nlohmann::json& described);
   void take_others(const Lease& lease, const nlohmann::json& described);
   CallRecord& record_of(Lease& lease, std::int64_t call, double age_s);
-  /// Calls that have ended on all ranks.
+  /// Calls that have ended everywhere.
   void end_calls(Lease& lease);
   void end(CallRecord record);
 

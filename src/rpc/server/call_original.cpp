@@ -101,7 +101,7 @@ void call_original(Socket& client, RankLinks& ranks, const StagedCall& call,
   }
   exchange.serve_callback = pass_to(client);
   const std::size_t results_begin = call.sent_files.size();
-  const json results = staged_results(start_ns, ranks.call(std::move(exchange)));
+  const json results = staged_results(start_ns, ranks.call(std::move(exchange)), terms);
   send_frame(client, results);
   BlockSender sender(client);
   send_blocks(client, sender, call.wire, 0, owned);

@@ -34,6 +34,12 @@ struct RankPart {
   std::int64_t to_send_bytes = 0;
 };
 
+/// What the front end has said of its part.
+struct FrontEndPart {
+  double seconds = 0;      ///< In which it handled the call's arrays, so far.
+  bool has_ended = false;  ///< The client has its results.
+};
+
 struct CallRecord {
   std::int64_t number = 0;    ///< Counts the calls of this server.
   std::string kind = "call";  ///< Or "keep" (an array), "make" (an object), "free".

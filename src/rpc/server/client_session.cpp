@@ -194,8 +194,8 @@ void ClientSession::stage(json& leased, const RankGroup& module, Staging staging
     addresses.push_back(rank_address_from(rank, client_.is_encrypted()));
   const std::string ticket = make_secret();
   const auto lease = field_of<std::int64_t>(leased, "lease");
-  const auto add_seconds = [lease, &log = server_.log](std::int64_t call, double seconds) {
-    log.add_front_end_seconds(lease, call, seconds);
+  const auto tell_seconds = [lease, &log = server_.log](std::int64_t call, FrontEndPart part) {
+    log.set_front_end(lease, call, part);
   };
   const auto call_most_bytes = field_of<std::int64_t>(leased, "call_most_bytes");
   // Of one rank, as which the front end acts, the client knows no limit.
@@ -208,7 +208,7 @@ void ClientSession::stage(json& leased, const RankGroup& module, Staging staging
   add_passage(ticket, [=](Socket& client) {
     RankLinks ranks(addresses);
     StagedCalls(client, ranks,
-                {module->module(), staging, terms, call_most_bytes, client_most, add_seconds})
+                {module->module(), staging, terms, call_most_bytes, client_most, tell_seconds})
         .serve();
   });
   leased["ranks"] = json::array({{{"ticket", ticket}}});

@@ -429,7 +429,7 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
   pulse_.begin();
   watch_.emplace(fmt::format("call {}", module_.name),
                  watch_limits(program_.limits, *request.user, request.is_staged), ranks());
-  log_.open(number, ranks());
+  log_.open(number, ranks(), request.is_staged);
   last_used_ = Clock::now();
   lease_user_ = request.user;
   lease_origin_ = request.origin;

@@ -34,6 +34,9 @@ struct StagingTerms {
   /// reason, before the ranks see that their connections end. `has_begun`: has any rank heard of
   /// the call?
   std::function<void(bool has_begun)> client_is_slow;
+  /// Called with the seconds so far, before the client gets results: with them it may end the
+  /// lease.
+  std::function<void(double seconds)> ranks_have_answered = [](double) {};
 };
 
 struct StagedCall {
@@ -58,7 +61,9 @@ void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call,
 /// Returns: what passes on callbacks from the first rank to the client, and their answers back.
 ServeCallback pass_to(Socket& client);
 
-/// What precedes the results, with the seconds since `start_ns` and what the ranks have answered.
-nlohmann::json staged_results(std::int64_t start_ns, const std::vector<nlohmann::json>& answers);
+/// What precedes the results, with the seconds since `start_ns`, which `terms` are told, and what
+/// the ranks have answered.
+nlohmann::json staged_results(std::int64_t start_ns, const std::vector<nlohmann::json>& answers,
+                              const StagingTerms& terms);
 
 }  // namespace tasuki::rpc

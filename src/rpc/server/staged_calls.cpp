@@ -66,10 +66,16 @@ StagedCall staged_call_of(const Routine& routine, const CallLayout& layout, cons
   return call;
 }
 
+double seconds_since(std::int64_t start_ns) {
+  return static_cast<double>(base::now_ns() - start_ns) * 1e-9;
+}
+
 }  // namespace
 
-json staged_results(std::int64_t start_ns, const std::vector<json>& answers) {
-  const double whole_s = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
+json staged_results(std::int64_t start_ns, const std::vector<json>& answers,
+                    const StagingTerms& terms) {
+  const double whole_s = seconds_since(start_ns);
+  terms.ranks_have_answered(whole_s);
   json results = {{"message", "results"},
                   {"seconds", {{"call", whole_s}, {"ranks", json::array()}}}};
   for (const json& one : answers) results["seconds"]["ranks"].push_back(one.at("seconds"));
@@ -119,10 +125,10 @@ void StagedCalls::serve(const json& message) {
   const std::int64_t calls_before_count = ranks_.calls_count();
   try {
     call(message);
-    staged_.add_seconds(ranks_.calls_count(),
-                        static_cast<double>(base::now_ns() - start_ns) * 1e-9);
+    staged_.tell_seconds(ranks_.calls_count(), {seconds_since(start_ns), true});
   } catch (const Lost& fault) {
     send_frame(client_, refusal_of(fault));  // By every rank, and all can go on.
+    staged_.tell_seconds(ranks_.calls_count(), {seconds_since(start_ns), true});
   } catch (const FailedCall& fault) {
     if (!client_.has_ended()) send_frame(client_, failure_of(fault));
     throw;
@@ -149,8 +155,11 @@ void StagedCalls::hear_out() {
 }
 
 void StagedCalls::call(const json& message) {
-  if (!message.contains("routine"))
-    return staged_.staging(client_, ranks_, {message}, staged_.terms);
+  StagingTerms terms = staged_.terms;
+  terms.ranks_have_answered = [this](double seconds) {
+    staged_.tell_seconds(ranks_.calls_count(), {seconds, false});
+  };
+  if (!message.contains("routine")) return staged_.staging(client_, ranks_, {message}, terms);
   const Routine& described = routine_of(staged_.module, message);
   const bool is_call = field_of<std::string>(message, "message") == "call";
   std::optional<Routine> of_kept;
@@ -162,7 +171,7 @@ void StagedCalls::call(const json& message) {
   check_call_bytes(routine, layout, is_call ? sent_file_bytes(routine, sizes) : 0,
                    staged_.call_most_bytes);
   const CallLayout whole = whole_layout_of(routine, integers);
-  staged_.staging(client_, ranks_, staged_call_of(routine, layout, whole, message), staged_.terms);
+  staged_.staging(client_, ranks_, staged_call_of(routine, layout, whole, message), terms);
 }
 
 }  // namespace tasuki::rpc

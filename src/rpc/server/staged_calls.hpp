@@ -13,6 +13,7 @@
 
 #include "rpc/interface/module.hpp"
 #include "rpc/links/rank_links.hpp"
+#include "rpc/server/call_record.hpp"
 #include "rpc/server/staged_call.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -33,7 +34,7 @@ struct StagedModule {
   /// A client in the midst of a call may hold it up; between calls it may be silent for as long as
   /// it likes.
   Socket::Seconds client_most;
-  std::function<void(std::int64_t call, double seconds)> add_seconds;
+  std::function<void(std::int64_t call, FrontEndPart part)> tell_seconds;
 };
 
 class StagedCalls {

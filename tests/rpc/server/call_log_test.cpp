@@ -100,15 +100,53 @@ TEST(CallLogTest, ACallEndsWhenAllRanksHaveSaidSo) {
   EXPECT_EQ(totals.at({"linpack", "solve"}).compute.count(), 1);
 }
 
-TEST(CallLogTest, WhatTheFrontEndSaysTooLateMakesNoOtherCall) {
+TEST(CallLogTest, AStagedCallEndsWhenTheFrontEndHasSaidSo) {
   CallLog log;
   const std::int64_t lease = *log.queue(origin());
-  log.open(lease, 1);
+  log.open(lease, 1, true);
+  log.set_front_end(lease, 1, {0.25, false});
   log.take(lease, 0, message(1, {told(1, "done")}));
-  log.add_front_end_seconds(lease, 1, 0.5);
+  ASSERT_EQ(log.current().size(), 1U);
+  EXPECT_EQ(log.current()[0].state, CallState::sending);
+  EXPECT_EQ(log.current()[0].front_end_s, 0.25);
+  log.set_front_end(lease, 1, {0.5, true});
+  EXPECT_TRUE(log.current().empty());
+  ASSERT_EQ(log.past(5).size(), 1U);
+  EXPECT_EQ(log.past(5)[0].state, CallState::done);
+  EXPECT_EQ(log.past(5)[0].front_end_s, 0.5);
+}
+
+TEST(CallLogTest, AStagedCallEndsWithItsLeaseWithWhatTheFrontEndHasSaidSoFar) {
+  CallLog log;
+  const std::int64_t lease = *log.queue(origin());
+  log.open(lease, 1, true);
+  log.take(lease, 0, message(1, {told(1, "done")}));
+  log.set_front_end(lease, 1, {0.25, false});
+  log.close(lease, CallState::done);
+  log.set_front_end(lease, 1, {0.5, true});  // Too late.
+  EXPECT_TRUE(log.current().empty());
+  ASSERT_EQ(log.past(5).size(), 1U);
+  EXPECT_EQ(log.past(5)[0].state, CallState::done);
+  EXPECT_EQ(log.past(5)[0].front_end_s, 0.25);
+}
+
+TEST(CallLogTest, WhatTheFrontEndSaysOfCallsToldTogetherMakesNoOtherCall) {
+  CallLog log;
+  const std::int64_t lease = *log.queue(origin());
+  log.open(lease, 1, true);
+  json many = message(3, {told(1, "done")});
+  many["others"] = {{{"kind", "call"},
+                     {"routine", "solve"},
+                     {"calls", 2},
+                     {"seconds", {{"receive", 0.5}, {"compute", 1.5}, {"send", 0.5}}},
+                     {"bytes", {{"received", 2}, {"sent", 2}}}}};
+  log.take(lease, 0, many);
+  for (const std::int64_t call : {1, 2, 3}) log.set_front_end(lease, call, {0.5, true});
   EXPECT_TRUE(log.current().empty());
   log.close(lease, CallState::done);
-  EXPECT_EQ(log.past(5).size(), 1U);
+  std::int64_t calls_count = 0;
+  for (const CallRecord& one : log.past(5)) calls_count += one.calls_count;
+  EXPECT_EQ(calls_count, 3);
 }
 
 TEST(CallLogTest, OfManyShortCallsSomeAreToldTogether) {

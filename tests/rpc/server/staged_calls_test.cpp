@@ -60,7 +60,7 @@ class StagedCallsTest
            }},
           1'000'000'000,
           client_most_,
-          [this](std::int64_t call, double seconds) { seconds_[call] = seconds; }};
+          [this](std::int64_t call, FrontEndPart part) { told_[call].push_back(part); }};
       StagedCalls calls(ends_.second, *links_, staged);
       return happened_in([&] { calls.serve(); });
     });
@@ -151,8 +151,9 @@ class StagedCallsTest
   const Socket::Seconds client_most_;
   /// Was the client said to move too little while the ranks had their connections?
   std::atomic<bool> was_slow_ = false;
-  StagingRoom room_{4'000'009};             ///< For the longest array and the file.
-  std::map<std::int64_t, double> seconds_;  ///< Read when the front end has ended.
+  StagingRoom room_{4'000'009};  ///< For the longest array and the file.
+  /// By call; read when the front end has ended.
+  std::map<std::int64_t, std::vector<FrontEndPart>> told_;
   std::future<std::string> serving_;
 };
 
@@ -178,8 +179,13 @@ TEST_P(StagedCallsTest, ArraysAndFilesPassInBothDirectionsCallAfterCall) {
   }
   client_.shut_down();
   EXPECT_NE(serving_.get(), "");
-  EXPECT_EQ(seconds_.size(), 2U);
-  EXPECT_TRUE(seconds_.contains(1) && seconds_.contains(2));
+  ASSERT_EQ(told_.size(), 2U);
+  for (const std::int64_t number : {1, 2}) {
+    ASSERT_EQ(told_[number].size(), 2U);  // Before the client gets results, and after.
+    EXPECT_FALSE(told_[number][0].has_ended);
+    EXPECT_TRUE(told_[number][1].has_ended);
+    EXPECT_GE(told_[number][1].seconds, told_[number][0].seconds);
+  }
 }
 
 TEST_P(StagedCallsTest, WhatTheRanksRefuseIsRefusedAndAnotherCallMayFollow) {
@@ -198,6 +204,10 @@ TEST_P(StagedCallsTest, WhatTheRanksRefuseIsRefusedAndAnotherCallMayFollow) {
   first = play(0, results(0));
   second = play(1, results(1));
   expect_results();
+  client_.shut_down();
+  serving_.get();
+  ASSERT_EQ(told_[1].size(), 1U);
+  EXPECT_TRUE(told_[1][0].has_ended);
 }
 
 TEST_P(StagedCallsTest, TheFailureOfARankReachesTheClient) {
