@@ -17,10 +17,11 @@ Endpoint server_address(const std::string& url) {
                         : url.starts_with(plain) ? url.substr(plain.size())
                                                  : url;
   if (address.ends_with('/')) address.pop_back();
-  if (!address.empty() && address.find_first_of(":/") == std::string::npos) {
+  const bool has_host = !address.empty() && !address.starts_with(':') && !address.starts_with("[]");
+  if (has_host && address.find_first_of(":/") == std::string::npos) {
     return {address, default_port, is_encrypted};
   }
-  if (address.find('/') == std::string::npos && address.find(':') != 0 && !address.empty()) {
+  if (has_host && address.find('/') == std::string::npos) {
     Endpoint found = endpoint_from(address);
     const bool is_version_6 = found.host.starts_with('[') && found.host.ends_with(']');
     if (is_version_6) found.host = found.host.substr(1, found.host.size() - 2);

@@ -18,7 +18,8 @@ TEST(ServerAddressTest, SchemeAndPortMayBeLeftOut) {
 }
 
 TEST(ServerAddressTest, WhatIsNoAddressIsRefused) {
-  for (const char* url : {"", "tasuki://", "http://host:1", "host:many", ":1", "host:99999"}) {
+  for (const char* url :
+       {"", "tasuki://", "http://host:1", "host:many", ":1", "[]", "[]:1", "host:99999"}) {
     EXPECT_THROW(server_address(url), error) << url;
   }
 }
