@@ -1,5 +1,6 @@
 #include <tasuki/detail/base/launcher_settings.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/base/watch_settings.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -40,6 +41,7 @@ constexpr std::array all = {
     &setting::start_timeout,
     &setting::check_memory,
     &setting::hang_after,
+    &setting::peer_timeout,
     &setting::loopback_ranks,
     &setting::loopback_seed,
     &setting::rsh,

@@ -3,6 +3,7 @@
 import argparse
 import os
 import re
+from collections.abc import Callable
 from typing import NoReturn
 
 from tasuki.base.errors import usage_error
@@ -17,7 +18,7 @@ MPIS = ("auto", "ompi", "mpich")
 POLICIES = ("auto", "default")  # Of --tuned, beside files.
 _NOT_WITH_TUNED = (
     *("n", "hosts", "hostfile", "rsh", "transport", "no_node_shm", "tag_output", "debug"),
-    *("hang_after", "mpi"),
+    *("hang_after", "mpi", "peer_timeout"),
 )
 PREDICTIONS = ("guarded", "off", "always", "fixed")
 
@@ -91,6 +92,8 @@ def parse(arguments: list[str]) -> RunOptions:
         settings["TASUKI_NODE_SHM"] = "0"
     if parsed.hang_after is not None:
         settings["TASUKI_HANG_AFTER"] = f"{parsed.hang_after:g}"
+    if parsed.peer_timeout is not None:
+        settings["TASUKI_PEER_TIMEOUT"] = f"{parsed.peer_timeout:g}"
     return RunOptions(
         parts=_parts(parsed.n, command),
         transport=transport,
@@ -272,7 +275,7 @@ def _declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hang-after",
         metavar="SECONDS",
-        type=_seconds,
+        type=_seconds_of("--hang-after"),
         help="print the hang report after this long without progress",
     )
     parser.add_argument(
@@ -305,6 +308,13 @@ def _declare_hosts(parser: argparse.ArgumentParser) -> None:
         metavar="AGENT",
         help="the command that starts others on a host (default: TASUKI_RSH, or ssh), as in:"
         " AGENT HOST COMMAND",
+    )
+    parser.add_argument(
+        "--peer-timeout",
+        metavar="SECONDS",
+        type=_seconds_of("--peer-timeout"),
+        help="end the job within this time when a host gives no sign of life; 0: do not watch them"
+        " (default: $TASUKI_PEER_TIMEOUT, else 30)",
     )
 
 
@@ -350,16 +360,20 @@ def _rank_count(text: str) -> int:
     return int(text)
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < float("inf"):
-        raise usage_error(
-            "run", f"--hang-after {text}: not a time", "give seconds, as in: --hang-after 10"
-        )
-    return seconds
+def _seconds_of(option: str) -> Callable[[str], float]:
+    """What reads the time that the option is given."""
+
+    def read(text: str) -> float:
+        try:
+            seconds = float(text)
+        except ValueError:
+            seconds = -1.0
+        if not 0 <= seconds < float("inf"):
+            what = f"{option} {text}: not a time"
+            raise usage_error("run", what, f"give seconds, as in: {option} 10")
+        return seconds
+
+    return read
 
 
 def _transport(option: str | None) -> str:

@@ -14,8 +14,9 @@ import tasuki
 from tasuki.base.errors import CommandError
 from tasuki.launcher.front import divide
 from tasuki.launcher.host_check import DEFAULT_AGENT, require_hosts, require_way_back
-from tasuki.launcher.host_ranks import HostOrder
+from tasuki.launcher.host_ranks import LAUNCHER_IS_GONE, HostOrder
 from tasuki.launcher.hosts import Host, is_this_host
+from tasuki.launcher.job_states import RUNNING
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import require_program
 from tasuki.launcher.rank_process import RankPlan, RankProcess
@@ -26,19 +27,31 @@ from tasuki.launcher.wireup_server import WireupServer
 # What ranks elsewhere get of the environment, besides that of a login.
 _PASSED_ON = ("LD_LIBRARY_PATH", "PATH", "PYTHONPATH")
 _PASSED_ON_PREFIXES = ("TASUKI_", "UCX_", "OMP_")
+PEER_TIMEOUT_S = 30.0  # As watch_settings.hpp declares it.
+_ENDING_S = 5.0  # Of ranks that have told what they know.
 
 
 class HostProcess(RankProcess):
     """The process through which a host's ranks are started and signalled."""
 
-    def __init__(self, plan: RankPlan, ranks: Sequence[int], orders_fd: int) -> None:
+    def __init__(
+        self, plan: RankPlan, ranks: Sequence[int], orders_fd: int, peer_timeout_s: float
+    ) -> None:
         super().__init__(plan)
         self.ranks = ranks
+        self._peer_timeout_s = peer_timeout_s
         self._orders_fd = orders_fd
 
     def signal_group(self, number: int) -> None:
         if number == signal.SIGKILL or not self.passes_on(number):
             super().signal_group(number)
+
+    def patience_s(self, states: Sequence[int]) -> float:
+        """When the way to a host is gone, so may be the host: its peers watch it, and say what they
+        have waited for."""
+        is_lost = self.exit_code == LAUNCHER_IS_GONE and all(s == RUNNING for s in states)
+        is_watched = self._peer_timeout_s > 0
+        return self._peer_timeout_s + _ENDING_S if is_lost and is_watched else 0.0
 
     def passes_on(self, number: int) -> bool:
         return self.order({"signal": int(number)})
@@ -110,6 +123,7 @@ def _start(host: Host, order: HostOrder, rsh: str | None) -> HostProcess:
     command = [*agent, shlex.join(there)] if agent else there
     command[0] = require_program(command[0])
     reader, writer = os.pipe()
+    ranks = range(order.first_rank, order.first_rank + len(order.commands))
     plan = RankPlan(
         rank=order.first_rank,
         command=command,
@@ -118,13 +132,18 @@ def _start(host: Host, order: HostOrder, rsh: str | None) -> HostProcess:
         stdin=reader,
         stdout=1,
         stderr=2,
-        title=f"host {host.name}",
+        title=f"host {host.name} with {_shown(ranks)}",
     )
-    ranks = range(order.first_rank, order.first_rank + len(order.commands))
-    process = HostProcess(plan, ranks, writer)
+    peer_timeout = order.environment.get("TASUKI_PEER_TIMEOUT", "").removesuffix("s")
+    process = HostProcess(plan, ranks, writer, float(peer_timeout or PEER_TIMEOUT_S))
     os.close(reader)
     process.order(order._asdict())
     return process
+
+
+def _shown(ranks: range) -> str:
+    """As in "rank 3" and "ranks 2-3"."""
+    return f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {ranks[0]}-{ranks[-1]}"
 
 
 def _own_address(others: Sequence[str]) -> str:

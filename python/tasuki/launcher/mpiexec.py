@@ -66,7 +66,7 @@ def run_with_mpi(options: RunOptions) -> int:
     command = parts[0][1] if len(parts) == 1 else _command_by_rank(parts)
     whole = [mpiexec, *flags, "-n", str(options.rank_count), *command]
     divide(shares_terminal=is_in_foreground())
-    return MpiexecProcess(whole, environment).watch()
+    return MpiexecProcess(whole, environment, over_hosts=bool(options.hosts)).watch()
 
 
 def _command_by_rank(parts: list[tuple[int, list[str]]]) -> list[str]:

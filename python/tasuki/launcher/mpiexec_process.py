@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import time
 
 from tasuki.launcher.exit_record import ExitRecord
 from tasuki.launcher.rank_process import children_of, end_with_parent
@@ -11,6 +12,11 @@ from tasuki.launcher.supervisor import ENDING, FORWARDED, STOPPING, end_orphans,
 
 # Open MPI gives its ranks 5 s between SIGTERM and SIGKILL; those of other nodes end later.
 ENDING_GRACE_S = 10.0
+# As in exit_code.hpp: the ranks of this host have ended because another has vanished, of which
+# mpiexec may still hope to hear.
+HOST_VANISHED = 73
+VANISHED_GRACE_S = 2.0
+RECORD_CHECK_INTERVAL_S = 0.5
 EXIT_WITHOUT_END = 1  # Of a job that mpiexec calls a success, though a rank did not end.
 
 _SENT_BY_TERMINAL = 0x80  # SI_KERNEL of <signal.h>: nobody has called kill().
@@ -20,8 +26,10 @@ _WAITED_FOR = {signal.SIGCHLD, *ENDING, *FORWARDED, *STOPPING}
 class MpiexecProcess:
     """A started mpiexec. Create one per process, then `watch` it."""
 
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+    def __init__(self, command: list[str], environment: dict[str, str], over_hosts: bool) -> None:
         self._exit_code: int | None = None
+        self._over_hosts = over_hosts
+        self._vanished_time: float | None = None  # When a host was first known to be gone.
         self._exit_record = ExitRecord()
         self._shares_terminal = is_in_foreground()
         self._children_before = set(children_of(os.getpid()))
@@ -52,7 +60,7 @@ class MpiexecProcess:
         here or by itself, else that of the first rank that failed, else that of mpiexec."""
         while self._process.poll() is None:
             if self._exit_code is None:
-                self._take(signal.sigwaitinfo(_WAITED_FOR))
+                self._wait()
                 continue
             received = signal.sigtimedwait(_WAITED_FOR, ENDING_GRACE_S)
             if received is None:
@@ -64,6 +72,21 @@ class MpiexecProcess:
             return self._exit_code
         exit_code = self._process.returncode
         return self._recorded(exit_code if exit_code >= 0 else 128 - exit_code)
+
+    def _wait(self) -> None:
+        """For a signal; in a job over hosts also for the end of mpiexec's patience with them."""
+        if not self._over_hosts:
+            return self._take(signal.sigwaitinfo(_WAITED_FOR))
+        received = signal.sigtimedwait(_WAITED_FOR, RECORD_CHECK_INTERVAL_S)
+        if received is not None:
+            return self._take(received)
+        if self._exit_record.first_failure() != HOST_VANISHED:
+            return None
+        now = time.monotonic()
+        self._vanished_time = self._vanished_time or now
+        if now - self._vanished_time >= VANISHED_GRACE_S:
+            self._kill()
+        return None
 
     def _recorded(self, exit_code: int) -> int:
         """What the ranks have recorded, where mpiexec, which ended with `exit_code`, is wrong."""

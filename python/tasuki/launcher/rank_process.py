@@ -100,6 +100,11 @@ class RankProcess:
         """Has it its own way to bring a signal to its ranks, and has it done so?"""
         return False
 
+    def patience_s(self, _states: Sequence[int]) -> float:
+        """How long the others may go on when it has failed, because they may get to know more;
+        `_states` are those of its ranks."""
+        return 0.0
+
     def reap(self) -> None:
         os.waitpid(self.pid, 0)
 

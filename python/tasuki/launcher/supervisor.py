@@ -43,6 +43,8 @@ class Supervisor:
         self._ranks: list[RankProcess] = []
         self._exit_code: int | None = None
         self._kill_time: float | None = None
+        self._lost: RankProcess | None = None  # It has failed, and the others may know more.
+        self._patience_end = 0.0
         self._report_request = ReportRequest(self._own_processes_of)
         self._children_before = set(children_of(os.getpid()))
         self._poller = select.poll()
@@ -137,7 +139,21 @@ class Supervisor:
         for rank in sorted(ended, key=lambda rank: rank.signal_number is None):
             if self._failure_of(rank) and self._exit_code is None:
                 cause = self._cause_of(rank)
-                self._fail(cause, self._failure_of(cause))
+                if not self._wait_for_others(cause):
+                    self._fail(cause, self._failure_of(cause))
+        is_over = time.monotonic() >= self._patience_end or not self._live_ranks()
+        if self._lost is not None and self._exit_code is None and is_over:
+            self._fail(self._lost, self._failure_of(self._lost))
+
+    def _wait_for_others(self, failed: RankProcess) -> bool:
+        """Are the others given time to say why it has failed?"""
+        patience_s = failed.patience_s([self._states.state(rank) for rank in failed.ranks])
+        if patience_s == 0 or self._lost is not None or not self._live_ranks():
+            return False
+        self._lost = failed
+        self._patience_end = time.monotonic() + patience_s
+        say(f"{failed.title} (pid {failed.pid}) {self._failure_of(failed)}")
+        return True
 
     def _note_end(self, rank: RankProcess, timeout_s: float) -> bool:
         """Has the rank, not yet known to have ended, done so within the time?"""

@@ -15,6 +15,7 @@
 #include "runtime/world/deadlock_check.hpp"
 #include "runtime/world/hang_answer.hpp"
 #include "runtime/world/hang_report.hpp"
+#include "runtime/world/vanished_hosts_report.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -53,6 +54,7 @@ inline bool Poller::step() {
   if (++steps_since_checks_ >= steps_between_checks) {
     steps_since_checks_ = 0;
     self_.hang_report->check();
+    end_if_hosts_have_vanished(self_);
     waits.wake_overdue();
     did_something |= self_.thread_works->begin_added();
   }
@@ -82,6 +84,7 @@ void Poller::idle(std::uint64_t idle_count) {
     most_us = std::min(most_us, poll_interval_us);
   }
   self_.hang_report->check();
+  end_if_hosts_have_vanished(self_);
   if (idle_count % idle_rounds_between_checks == 0) {
     const std::int64_t now_ns = base::now_ns();
     const std::int64_t time_without_arrivals_ns =

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/transport/vanished_hosts.hpp>
 #include <tasuki/error.hpp>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "transport/network_arrivals.hpp"
 #include "transport/node_exchange.hpp"
 #include "transport/own_memory.hpp"
+#include "transport/watch/host_watch.hpp"
 
 namespace tasuki::transport::mpi {
 namespace {
@@ -53,6 +55,7 @@ class MpiTransport final : public Transport {
   const Functions& functions_;
   const void* user_communicator_;
   Job job_;
+  watch::HostWatch host_watch_;
   std::unique_ptr<shm::ShmNode> node_;
   std::optional<OwnMemory> own_memory_;  ///< If there is no node.
   std::optional<Endpoint> endpoint_;
@@ -72,7 +75,9 @@ void MpiTransport::start() {
     return;
   }
   base::join_exit_record(rank_);
-  connect(introduce(exchange_over(functions_, job_)));
+  const std::vector<Introduction> all = introduce(exchange_over(functions_, job_));
+  host_watch_.start(exchange_over(functions_, job_), all);
+  connect(all);
   base::guard_exit(rank_, &leave_early, this, ::dlsym(RTLD_DEFAULT, "MPI_Abort"));
 }
 
@@ -143,6 +148,7 @@ void MpiTransport::stop() noexcept {
   if (node_) node_->stop();
   endpoint_.reset();
   functions_.stop(&job_);
+  host_watch_.finish();
   base::record_exit(0);
 }
 
@@ -158,7 +164,8 @@ void MpiTransport::abort_job(int exit_code) noexcept {
   base::record_exit(exit_code);
   std::fflush(nullptr);
   if (node_) node_->announce_abort(exit_code);
-  functions_.abort(&job_, exit_code);
+  // An MPI would try to tell the vanished. That a rank has ended is enough for its launcher.
+  if (vanished_hosts() == nullptr) functions_.abort(&job_, exit_code);
   std::_Exit(exit_code);
 }
 

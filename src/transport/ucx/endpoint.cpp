@@ -8,6 +8,7 @@
 #include <tasuki/error.hpp>
 
 #include "transport/ucx/endpoint_peer.hpp"
+#include "transport/watch/host_watch.hpp"
 
 namespace tasuki::transport::ucx {
 namespace {
@@ -120,6 +121,8 @@ void Endpoint::fail(const char* operation, ucs_status_t status, int rank) noexce
 }
 
 void Endpoint::refuse_failure() const {
+  // The runtime then says more than UCX knows; and the launcher, if it is the rank that has ended.
+  if (watch::HostWatch::await_verdict()) return;
   if (failed_rank_ < 0) check(failure_, failed_operation_);
   throw error(failed_operation_,
               fmt::format("rank {} cannot be reached any more (UCX reports: {})", failed_rank_,

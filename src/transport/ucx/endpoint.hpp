@@ -94,7 +94,7 @@ class Endpoint final : public NetworkArrivals {
   void run_completed();
   /// Notes what UCX has told, for `advance`; `rank` is the other side, or -1 if it is not known.
   void fail(const char* operation, ucs_status_t status, int rank = -1) noexcept;
-  [[noreturn]] void refuse_failure() const;
+  void refuse_failure() const;
   bool anything_due() const noexcept { return !credit_due_.empty(); }
   void send_due();
 

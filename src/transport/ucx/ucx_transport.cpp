@@ -19,6 +19,7 @@
 #include "transport/own_memory.hpp"
 #include "transport/ucx/endpoint.hpp"
 #include "transport/ucx/launcher_wireup.hpp"
+#include "transport/watch/host_watch.hpp"
 
 namespace tasuki::transport::ucx {
 namespace {
@@ -58,6 +59,7 @@ class UcxTransport final : public Transport {
   static void leave_early(void* self, int exit_code);
 
   std::unique_ptr<Wireup> wireup_;
+  watch::HostWatch host_watch_;
   std::unique_ptr<shm::ShmNode> node_;
   std::optional<OwnMemory> own_memory_;  ///< If there is no node.
   std::optional<Endpoint> endpoint_;
@@ -68,7 +70,9 @@ void UcxTransport::start() {
   wireup_ = std::make_unique<LauncherWireup>();
   rank_ = wireup_->rank();
   base::set_rank_for_messages(rank_);
-  join_node(introduce(exchange_over(*wireup_)));
+  const std::vector<Introduction> all = introduce(exchange_over(*wireup_));
+  host_watch_.start(exchange_over(*wireup_), all);
+  join_node(all);
   endpoint_.emplace(rank_, wireup_->size(), capabilities_.shares_cores, counters_);
   endpoint_->connect(wireup_->allgather(endpoint_->address()));
   connect();
@@ -135,6 +139,7 @@ void UcxTransport::stop() noexcept {
   if (node_) node_->stop();
   wireup_->finish();
   endpoint_.reset();
+  host_watch_.finish();
 }
 
 /// Waits until all frames have come where they were sent, so that none is left in UCX.

@@ -1,0 +1,157 @@
+"""Hosts that vanish in the middle of a job, and what looks like it and is none."""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY, WAYS, run_words, wait_until
+from laboratory import Laboratory
+from tasuki.base.programs import BUILD_TREE
+from tasuki.launcher.host_job import PEER_TIMEOUT_S
+
+PROGRAM = BUILD_TREE / "test-bin" / "runtime_watched_ranks"
+PEER_TIMEOUT = 2.0
+# What it takes until all ranks of a job are seen to have ended, on a machine that does other things
+# beside.
+ENDING_S = 20.0
+HOST_VANISHED = 73
+HAS_VANISHED = "host h1 with ranks 1-2 has vanished: there has been no sign of life from it for 1.8"
+
+
+class Job:
+    """One rank on h0 and two on h1, which rank 0 waits for."""
+
+    def __init__(self, command: list[str], folder: Path) -> None:
+        # Files, because whoever is paused holds a pipe open.
+        self._out, self._err = folder / "stdout", folder / "stderr"
+        with self._out.open("w") as out, self._err.open("w") as err:
+            self._process = subprocess.Popen(command, stdout=out, stderr=err)
+        self.processes: dict[int, int] = {}  # By rank; numbers of its host.
+        wait_until(self._have_all_begun)
+
+    def _have_all_begun(self) -> bool:
+        assert self._process.poll() is None, self._err.read_text()
+        begun = re.findall(r"rank (\d) is process (\d+)\n", self._out.read_text())
+        self.processes = {int(rank): int(process) for rank, process in begun}
+        return len(self.processes) == 3
+
+    def end(self) -> tuple[int, str, str]:
+        """Its exit code and what it has printed."""
+        try:
+            self._process.wait(timeout=ENDING_S)
+        except subprocess.TimeoutExpired:
+            self._process.terminate()
+            raise
+        return self._process.returncode, self._out.read_text(), self._err.read_text()
+
+
+@pytest.fixture
+def start(tasuki, tmp_path):
+    def start(way: str, *arguments: str, timeout: float = PEER_TIMEOUT) -> Job:
+        options = ["--peer-timeout", f"{timeout:g}"]
+        words = run_words("h0,h1:2", way, PROGRAM, *arguments, options=options)
+        return Job(tasuki.command(*words), tmp_path)
+
+    return start
+
+
+def require_report(code: int, stderr: str) -> None:
+    assert code == HOST_VANISHED, stderr
+    assert f"rank 0: {HAS_VANISHED}" in stderr
+    assert "  main waits for the result of watched::work(double, bool) on rank 2\n" in stderr
+
+
+def require_success(job: Job) -> None:
+    code, stdout, stderr = job.end()
+    assert code == 0, stderr
+    assert stdout.endswith("done\n")
+    assert "tasuki" not in stderr
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_link_that_is_cut_ends_the_ranks_on_both_sides(laboratory, start, way):
+    job = start(way, "serves", "100")
+    laboratory.cut("h1")
+    try:
+        require_report(*job.end()[::2])
+        # The other side sees this one vanish.
+        wait_until(lambda: not running(laboratory, "h1"))
+    finally:
+        laboratory.mend("h1")
+    wait_until(lambda: laboratory.process_count("h1") == 0)
+
+
+def running(laboratory, host: str) -> list[str]:
+    """The ranks and watchers on the host."""
+    names = laboratory.run(host, ["ps", "-e", "-o", "comm="]).stdout.split()
+    return [name for name in names if name in (PROGRAM.name[:15], "tasuki-watcher")]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_host_that_is_paused_ends_the_others(laboratory, start, way):
+    job = start(way, "serves", "100")
+    laboratory.signal_all("h1", signal.SIGSTOP)
+    try:
+        require_report(*job.end()[::2])
+    finally:
+        laboratory.signal_all("h1", signal.SIGCONT)
+    wait_until(lambda: laboratory.process_count("h1") == 0)
+
+
+@pytest.mark.parametrize("way", ["ompi", "ucx"])
+def test_ranks_that_compute_or_are_stopped_are_no_host_that_vanishes(laboratory, start, way):
+    job = start(way, "computes", f"{2.5 * PEER_TIMEOUT:g}")
+    stopped = str(job.processes[1])
+    laboratory.run("h1", ["kill", "-STOP", stopped])
+    time.sleep(2.5 * PEER_TIMEOUT)
+    laboratory.run("h1", ["kill", "-CONT", stopped])
+    require_success(job)
+
+
+def test_a_rank_that_computes_is_ended_with_the_job(laboratory, start):
+    job = start("mpich", "computes", "100")
+    laboratory.cut("h0")
+    try:
+        assert job.end()[0] == HOST_VANISHED
+        wait_until(lambda: not running(laboratory, "h1"))
+    finally:
+        laboratory.mend("h0")
+
+
+def test_hosts_are_not_watched_without_a_time_limit(laboratory, start):
+    job = start("ucx", "serves", "1", timeout=0)
+    assert "tasuki-watcher" not in running(laboratory, "h1")
+    assert job.end()[0] == 0
+
+
+@pytest.mark.parametrize("way", ["mpich", "ucx"])
+def test_watchers_end_with_killed_ranks(laboratory, start, way):
+    job = start(way, "serves", "100")
+    assert running(laboratory, "h1").count("tasuki-watcher") == 1
+    laboratory.run("h1", ["kill", "-KILL", str(job.processes[2])])
+    code, _, stderr = job.end()
+    assert code not in (0, HOST_VANISHED) and "vanished" not in stderr
+    for host in ("h0", "h1"):
+        wait_until(lambda host=host: not running(laboratory, host))
+
+
+def test_a_host_that_is_killed_is_named_with_its_ranks(tmp_path):
+    words = run_words("h0,h1:2", "ucx", PROGRAM, "serves", "100", options=["--peer-timeout", "2"])
+    with Laboratory(2, kept=[Path(sys.prefix)]) as laboratory:
+        environment = {"PYTHONPATH": str(REPOSITORY / "python")}
+        tasuki = [sys.executable, "-m", "tasuki", *map(str, words)]
+        job = Job(laboratory.command("h0", tasuki, environment), tmp_path)
+        laboratory.kill("h1")
+        code, _, stderr = job.end()
+    require_report(code, stderr)
+    assert "tasuki: host h1 with ranks 1-2 (pid " in stderr
+
+
+def test_the_launcher_knows_the_default():
+    header = REPOSITORY / "include/tasuki/detail/base/watch_settings.hpp"
+    declared = re.search(r'SettingType::seconds,\s*"(\d+)"', header.read_text())
+    assert float(declared[1]) == PEER_TIMEOUT_S

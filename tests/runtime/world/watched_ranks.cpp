@@ -1,0 +1,43 @@
+// Ranks that work for a time, for tests of hosts that vanish meanwhile:
+// `runtime_watched_ranks serves|computes SECONDS`.
+//
+// Rank 0 waits for a call on the last rank, the others in a barrier. `serves` lets the transport
+// get on, `computes` does not. Thread-safety: each rank's own thread.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <tasuki/tasuki.hpp>
+#include <thread>
+
+namespace watched {
+
+using namespace tasuki;
+
+int work(double seconds, bool serves) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (serves) yield();
+  }
+  return 0;
+}
+
+}  // namespace watched
+
+int main(int argument_count, char** arguments) {
+  if (argument_count != 3) return 2;
+  const bool serves = std::strcmp(arguments[1], "serves") == 0;
+  const double seconds = std::atof(arguments[2]);
+  return tasuki::run(argument_count, arguments, [&] {
+    tasuki::barrier();
+    std::printf("rank %d is process %d\n", tasuki::rank(), static_cast<int>(::getpid()));
+    std::fflush(stdout);
+    if (tasuki::rank() == 0) tasuki::invoke(tasuki::size() - 1, watched::work, seconds, serves);
+    tasuki::barrier();
+    if (tasuki::rank() == 0) std::puts("done");
+    return 0;
+  });
+}
