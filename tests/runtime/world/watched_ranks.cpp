@@ -30,7 +30,7 @@ int work(double seconds, bool serves) {
 int main(int argument_count, char** arguments) {
   if (argument_count != 3) return 2;
   const bool serves = std::strcmp(arguments[1], "serves") == 0;
-  const double seconds = std::atof(arguments[2]);
+  const double seconds = std::strtod(arguments[2], nullptr);
   return tasuki::run(argument_count, arguments, [&] {
     tasuki::barrier();
     std::printf("rank %d is process %d\n", tasuki::rank(), static_cast<int>(::getpid()));

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <random>
 #include <vector>
 
 namespace tasuki::transport::watch {
@@ -57,6 +58,7 @@ class HeartbeatsTest : public ::testing::Test {
     while (!under_way_.empty()) {
       const Sent next = under_way_.front();
       under_way_.pop_front();
+      if (static_cast<int>(random_() % 100) < loss_percent_) continue;
       const bool is_lost = is_cut_ && is_cut_(next.datagram.from) != is_cut_(next.datagram.to);
       if (is_lost || !runs(next.datagram.to)) continue;
       node(next.datagram.to).on_datagram(next.datagram, next.bytes, now_ns_);
@@ -74,6 +76,8 @@ class HeartbeatsTest : public ::testing::Test {
   std::function<bool(int)> is_cut_;  ///< Nodes that reach each other only.
   std::int64_t now_ns_ = 100 * second_ns;
   int sent_count_ = 0;
+  std::minstd_rand random_;
+  int loss_percent_ = 0;
 };
 
 TEST_F(HeartbeatsTest, nothing_is_said_of_nodes_that_live) {
@@ -102,6 +106,19 @@ TEST_F(HeartbeatsTest, all_learn_within_the_time_limit_which_node_is_gone) {
     for (int other = 0; other < 6; ++other) {
       EXPECT_EQ(node(number).has_vanished(other), other == 4);
     }
+  }
+}
+
+TEST_F(HeartbeatsTest, single_datagrams_may_be_lost) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    nodes_.clear();
+    make(4);
+    random_.seed(seed);
+    loss_percent_ = 20;
+    pass(3600 * second_ns);
+    EXPECT_FALSE(any_verdict()) << "seed " << seed;
+    pass(time_limit_ns, [](int number) { return number != 2; });
+    EXPECT_TRUE(node(0).has_vanished(2)) << "seed " << seed;
   }
 }
 
