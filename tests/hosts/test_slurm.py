@@ -13,6 +13,7 @@ from laboratory import Laboratory
 from slurm import Slurm, missing_tools
 
 FIRST = str(REPOSITORY / "build/release/bin/example_first")
+WATCHED = str(REPOSITORY / "build/release/test-bin/runtime_watched_ranks")
 FAULTS = str(REPOSITORY / "build/release/test-bin/runtime_faults")
 # How srun joins the ranks of each MPI, and on how many nodes. MPICH 4.0.2 over UCX sometimes does
 # not return from MPI_Finalize if ranks of several nodes reach it at different times.
@@ -21,6 +22,7 @@ JOINED = {
     "mpich": ("-N", "1", "--ntasks-per-node=2", "--mpi=pmi2"),
 }
 NOT_STARTED = 69
+HOST_VANISHED = 73
 
 # What docs/guide/clusters.md shows: commands, a script, and what `srun` is refused with.
 BLOCKS = re.findall(
@@ -138,3 +140,26 @@ def test_the_batch_script_of_the_guide(slurm, folder):
     result = slurm.run("sh", "-c", f"cd {folder} && {submit}")
     (output,) = folder.glob("slurm-*.out")
     assert (result.returncode, output.read_text()) == (0, "fib(20) = 6765\n"), result.stderr
+
+
+def test_a_host_that_vanishes_ends_the_ranks_of_the_others(laboratory, slurm):
+    process = subprocess.Popen(
+        slurm.command(
+            *("srun", "-N", "2", "--ntasks-per-node=1", "--mpi=pmix", "--wait=1"),
+            *(WATCHED, "serves", "100"),
+            environment={"TASUKI_PEER_TIMEOUT": "2"},
+        ),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    begun = [process.stdout.readline() for _ in range(2)]
+    assert all("is process" in line for line in begun), process.communicate()
+    laboratory.cut("h2")
+    try:
+        _, stderr = process.communicate(timeout=60)
+    finally:
+        laboratory.mend("h2")
+    assert process.returncode == HOST_VANISHED, stderr
+    assert "rank 0: host h2 with rank 1 has vanished: " in stderr
+    assert "main waits for the result of watched::work(double, bool) on rank 1" in stderr

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import REPOSITORY, WAYS, run_words, wait_until
+from conftest import REPOSITORY, WAYS, CommandOnHosts, run_words, wait_until
 from laboratory import Laboratory
 from tasuki.base.programs import BUILD_TREE
 from tasuki.launcher.host_job import PEER_TIMEOUT_S
@@ -139,16 +139,21 @@ def test_watchers_end_with_killed_ranks(laboratory, start, way):
         wait_until(lambda host=host: not running(laboratory, host))
 
 
-def test_a_host_that_is_killed_is_named_with_its_ranks(tmp_path):
-    words = run_words("h0,h1:2", "ucx", PROGRAM, "serves", "100", options=["--peer-timeout", "2"])
-    with Laboratory(2, kept=[Path(sys.prefix)]) as laboratory:
-        environment = {"PYTHONPATH": str(REPOSITORY / "python")}
-        tasuki = [sys.executable, "-m", "tasuki", *map(str, words)]
-        job = Job(laboratory.command("h0", tasuki, environment), tmp_path)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_host_that_is_killed_is_named_with_its_ranks(tmp_path, way):
+    with Laboratory(2, kept=[Path(sys.prefix), tmp_path]) as laboratory:
+        tasuki = CommandOnHosts(laboratory)
+        options = ["--peer-timeout", f"{PEER_TIMEOUT:g}"]
+        words = run_words("h0,h1:2", way, PROGRAM, "serves", "100", options=options)
+        job = Job(tasuki.command(*words), tmp_path)
         laboratory.kill("h1")
         code, _, stderr = job.end()
-    require_report(code, stderr)
-    assert "tasuki: host h1 with ranks 1-2 (pid " in stderr
+    assert code == HOST_VANISHED, stderr
+    if way == "ucx":
+        require_report(code, stderr)
+        assert "tasuki: host h1 with ranks 1-2 (pid " in stderr
+    else:  # mpiexec has lost a connection, and has ended all ranks before they knew.
+        assert "tasuki: host h1 with ranks 1-2 cannot be reached any more.\n" in stderr
 
 
 def test_the_launcher_knows_the_default():

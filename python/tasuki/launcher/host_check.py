@@ -62,6 +62,12 @@ def require_hosts(names: Sequence[str], programs: Sequence[str], agent: str | No
             _require_alike(name, program, here, answer, agent or DEFAULT_AGENT)
 
 
+def lost_hosts(names: Sequence[str], agent: str | None) -> list[str]:
+    """Those of the hosts that cannot be reached by now."""
+    answers = _ask_all(names, f"echo {_MARK}", agent)
+    return [name for name, answer in zip(names, answers, strict=True) if answer.failure]
+
+
 def require_way_back(names: Sequence[str], place: tuple[str, int], agent: str | None) -> None:
     """Raises CommandError, which names the first host that cannot connect with `place`, an address
     and port of this machine."""

@@ -15,7 +15,7 @@ from tasuki.base.errors import CommandError
 from tasuki.launcher.front import divide
 from tasuki.launcher.host_check import DEFAULT_AGENT, require_hosts, require_way_back
 from tasuki.launcher.host_ranks import LAUNCHER_IS_GONE, HostOrder
-from tasuki.launcher.hosts import Host, is_this_host
+from tasuki.launcher.hosts import Host, is_this_host, title_of, with_ranks
 from tasuki.launcher.job_states import RUNNING
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import require_program
@@ -80,13 +80,10 @@ def run_on_hosts(options: RunOptions) -> int:
     supervisor = Supervisor(server, under_debugger=False)
     server.attach(supervisor.listen, supervisor.forget)
     try:
-        first_rank = 0
-        for host in options.hosts:
-            count = host.rank_count or 1
-            own = commands[first_rank : first_rank + count]
-            order = _order(options, host, first_rank, own, server.setting)
+        for host, ranks in with_ranks(options.hosts):
+            own = commands[ranks.start : ranks.stop]
+            order = _order(options, host, ranks.start, own, server.setting)
             supervisor.add(_start(host, order, options.rsh), [])
-            first_rank += count
     except BaseException:
         supervisor.clean_up()
         raise
@@ -132,18 +129,13 @@ def _start(host: Host, order: HostOrder, rsh: str | None) -> HostProcess:
         stdin=reader,
         stdout=1,
         stderr=2,
-        title=f"host {host.name} with {_shown(ranks)}",
+        title=title_of(host, ranks),
     )
     peer_timeout = order.environment.get("TASUKI_PEER_TIMEOUT", "").removesuffix("s")
     process = HostProcess(plan, ranks, writer, float(peer_timeout or PEER_TIMEOUT_S))
     os.close(reader)
     process.order(order._asdict())
     return process
-
-
-def _shown(ranks: range) -> str:
-    """As in "rank 3" and "ranks 2-3"."""
-    return f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {ranks[0]}-{ranks[-1]}"
 
 
 def _own_address(others: Sequence[str]) -> str:

@@ -86,6 +86,23 @@ def place_ranks(hosts: Sequence[Host], rank_count: int | None) -> list[Host]:
     ]
 
 
+def with_ranks(hosts: Sequence[Host]) -> list[tuple[Host, range]]:
+    """Each host with the ranks that it gets."""
+    placed = []
+    first = 0
+    for host in hosts:
+        count = host.rank_count or 1
+        placed.append((host, range(first, first + count)))
+        first += count
+    return placed
+
+
+def title_of(host: Host, ranks: range) -> str:
+    """As in "host b with ranks 2-3"."""
+    shown = f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {ranks[0]}-{ranks[-1]}"
+    return f"host {host.name} with {shown}"
+
+
 def is_this_host(name: str) -> bool:
     own = os.uname().nodename
     return name in ("localhost", "127.0.0.1", own, own.partition(".")[0])

@@ -11,12 +11,17 @@ from typing import NamedTuple
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed, shares_evenly
 from tasuki.launcher.front import divide
-from tasuki.launcher.hosts import is_this_host
+from tasuki.launcher.hosts import is_this_host, title_of, with_ranks
 from tasuki.launcher.mpi_library import library_path
-from tasuki.launcher.mpiexec_process import MpiexecProcess, is_in_foreground
+from tasuki.launcher.mpiexec_process import (
+    HOST_VANISHED,
+    MpiexecProcess,
+    is_in_foreground,
+)
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import find_program, require_program
 from tasuki.launcher.started_command import started_command
+from tasuki.launcher.supervisor import say
 
 
 class Mpi(NamedTuple):
@@ -66,7 +71,24 @@ def run_with_mpi(options: RunOptions) -> int:
     command = parts[0][1] if len(parts) == 1 else _command_by_rank(parts)
     whole = [mpiexec, *flags, "-n", str(options.rank_count), *command]
     divide(shares_terminal=is_in_foreground())
-    return MpiexecProcess(whole, environment, over_hosts=bool(options.hosts)).watch()
+    process = MpiexecProcess(whole, environment, over_hosts=bool(options.hosts))
+    exit_code = process.watch()
+    if exit_code != 0 and process.ended_untold() and _name_lost_hosts(options):
+        return HOST_VANISHED
+    return exit_code
+
+
+def _name_lost_hosts(options: RunOptions) -> bool:
+    """An mpiexec that loses the connection to a host ends all ranks; not each names the host.
+    Returns: is there a host that cannot be reached any more?"""
+    from tasuki.launcher.host_check import lost_hosts
+
+    others = [host.name for host in options.hosts if not is_this_host(host.name)]
+    lost = lost_hosts(others, options.rsh) if others else []
+    for host, ranks in with_ranks(options.hosts):
+        if host.name in lost:
+            say(f"{title_of(host, ranks)} cannot be reached any more")
+    return bool(lost)
 
 
 def _command_by_rank(parts: list[tuple[int, list[str]]]) -> list[str]:

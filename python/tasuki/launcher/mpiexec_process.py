@@ -73,6 +73,11 @@ class MpiexecProcess:
         exit_code = self._process.returncode
         return self._recorded(exit_code if exit_code >= 0 else 128 - exit_code)
 
+    def ended_untold(self) -> bool:
+        """Has mpiexec failed by itself, and has no rank of this machine recorded a failure?"""
+        was_signalled = self._exit_code is not None
+        return not was_signalled and self._exit_record.first_failure() is None
+
     def _wait(self) -> None:
         """For a signal; in a job over hosts also for the end of mpiexec's patience with them."""
         if not self._over_hosts:
