@@ -160,6 +160,8 @@ def test_a_host_that_vanishes_ends_the_ranks_of_the_others(laboratory, slurm):
         _, stderr = process.communicate(timeout=60)
     finally:
         laboratory.mend("h2")
+    # Slurm's own process there tells the controller, which must not have ended then.
+    wait_until(lambda: "slurmstepd" not in laboratory.run("h2", ["ps", "-e", "-o", "comm="]).stdout)
     assert process.returncode == HOST_VANISHED, stderr
     assert "rank 0: host h2 with rank 1 has vanished: " in stderr
     assert "main waits for the result of watched::work(double, bool) on rank 1" in stderr
