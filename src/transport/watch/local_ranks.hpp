@@ -22,7 +22,7 @@ class LocalRanks {
   /// `polled_most_count()`.
   std::size_t add_events(std::span<pollfd> events) const noexcept;
   std::size_t polled_most_count() const noexcept { return 1 + 2 * ranks_.size(); }
-  /// Looks at all that may have happened.
+  /// Admits who asks, reads what ranks have sent, and checks which have ended.
   void take_events() noexcept;
   /// Nobody else comes: who has not, is gone.
   void close_door() noexcept;

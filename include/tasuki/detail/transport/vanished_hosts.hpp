@@ -1,7 +1,7 @@
 // Hosts of the job that have vanished, as the watcher of this host tells its ranks
 // (docs/design/vanished-hosts.md).
 //
-// Asked by the runtime whenever it looks whether the job can go on. A process has at most one job
+// Asked by the runtime whenever it checks whether the job can go on. A process has at most one job
 // over several hosts, so this is the process's. Thread-safety: any thread.
 #pragma once
 
