@@ -31,7 +31,11 @@ class Job:
         with self._out.open("w") as out, self._err.open("w") as err:
             self._process = subprocess.Popen(command, stdout=out, stderr=err)
         self.processes: dict[int, int] = {}  # By rank; numbers of its host.
-        wait_until(self._have_all_begun)
+        try:
+            wait_until(self._have_all_begun)
+        except BaseException:
+            self._process.terminate()
+            raise
 
     def _have_all_begun(self) -> bool:
         assert self._process.poll() is None, self._err.read_text()

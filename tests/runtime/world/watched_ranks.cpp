@@ -35,6 +35,7 @@ int main(int argument_count, char** arguments) {
     tasuki::barrier();
     std::printf("rank %d is process %d\n", tasuki::rank(), static_cast<int>(::getpid()));
     std::fflush(stdout);
+    tasuki::barrier();  // Else the call may come to a rank that has not said so yet.
     if (tasuki::rank() == 0) tasuki::invoke(tasuki::size() - 1, watched::work, seconds, serves);
     tasuki::barrier();
     if (tasuki::rank() == 0) std::puts("done");
