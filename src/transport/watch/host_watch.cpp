@@ -40,6 +40,8 @@ namespace tasuki::transport::watch {
 namespace {
 
 constexpr int answer_within_s = 10;
+/// Beyond the time limit, where others use the cores of a watcher.
+constexpr double verdict_late_s = 2;
 
 /// The nodes of the job in the order of their first ranks.
 struct Nodes {
@@ -166,8 +168,8 @@ void HostWatch::finish() noexcept {
 }
 
 bool HostWatch::await_verdict() noexcept {
-  const std::int64_t give_up_ns =
-      base::now_ns() + static_cast<std::int64_t>(base::setting::peer_timeout.seconds() * 1e9);
+  const double most_s = base::setting::peer_timeout.seconds() + verdict_late_s;
+  const std::int64_t give_up_ns = base::now_ns() + static_cast<std::int64_t>(most_s * 1e9);
   while (told.load(std::memory_order_acquire) != nullptr && base::now_ns() < give_up_ns) {
     if (vanished_hosts() != nullptr) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
