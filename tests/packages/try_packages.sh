@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Installs Tasuki's Debian packages in a system that has nothing else, uses each of them, and removes
+# them: nothing of them may be left. By root, in the folder of the sources, in a system that nobody
+# needs (tools/bare_machine.sh makes one).
+#
+#   tests/packages/try_packages.sh FOLDER
+#
+# FOLDER holds the packages.
+set -euo pipefail
+readonly packages=("${1:?folder of the packages}"/*.deb)
+readonly work=$(mktemp -d)
+export DEBIAN_FRONTEND=noninteractive
+# Open MPI asks for both, 4 and 5 by different names.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+fail() { printf 'try_packages: %s\n' "$*" >&2; exit 1; }
+
+# says TEXT COMMAND...: the command must succeed, and print the text.
+says() {
+  local expected=$1 said
+  shift
+  echo "+ $*"
+  said=$("$@" 2>&1) || fail "$* failed: $said"
+  [[ $said == *"$expected"* ]] || fail "$* says $said, and not $expected"
+}
+
+# install PACKAGE...: of apt, or the name of one of ours.
+install() {
+  local name chosen=()
+  for name in "$@"; do
+    chosen+=("$(printf '%s\n' "${packages[@]}" | grep "/${name}_" || echo "$name")")
+  done
+  apt-get install -qq --no-install-recommends "${chosen[@]}" >"$work/apt.log" 2>&1 ||
+    { cat "$work/apt.log"; fail "cannot install $*"; }
+}
+
+try_without_compiler() {
+  install tasuki python3-tasuki libtasuki0
+  ! command -v g++ || fail "this system has a compiler, so that it tests less"
+  says "tasuki $version" tasuki --version
+  says "Start a program" tasuki --help
+  says "" tasuki info
+  says "connect" python3 -c "import tasuki; print(tasuki.connect)"
+  says "2 ranks: [3. 3. 3. 3.]" tasuki run -n 2 python3 examples/sum_over_ranks.py
+  says "verified" tasuki bench npb cg --class S -n 2
+  says "--transport" bash -c 'source /usr/share/bash-completion/completions/tasuki
+    COMP_WORDS=(tasuki run --tran) COMP_CWORD=2
+    _tasuki_completion tasuki
+    echo "${COMPREPLY[*]}"'
+  says ".TH TASUKI" zcat /usr/share/man/man1/tasuki-run.1.gz
+}
+
+try_mpi() {
+  install "tasuki-$1"
+  says "verified" tasuki bench npb cg --class S -n 2 --transport mpi --mpi "$2" --impl both
+}
+
+try_compiling() {
+  install libtasuki-dev g++ cmake make pkg-config
+  cmake -S tests/install/consumer -B "$work/consumer" -DCMAKE_BUILD_TYPE=Release >"$work/log"
+  says "" cmake --build "$work/consumer"
+  says "rank 1 of 2 answers 42" tasuki run -n 2 "$work/consumer/hello"
+  local mpi
+  for mpi in ompi mpich; do
+    says "rank 1 of 2 answers 42" tasuki run -n 2 --transport mpi --mpi "$mpi" \
+      "$work/consumer/hello"
+  done
+  # As the guide says it.
+  says "" sh -c "c++ -std=c++20 -O2 examples/first.cpp -o $work/first \
+    \$(pkg-config --cflags --libs tasuki)"
+  says "fib(20) = 6765" tasuki run -n 2 "$work/first"
+}
+
+remove_all() {
+  apt-get purge -qq "${names[@]}" >"$work/apt.log" 2>&1 || { cat "$work/apt.log"; fail "cannot remove the packages"; }
+  local left
+  left=$(find / -xdev \( -path /proc -o -path /sys -o -path "$PWD" -o -path "$work" \
+    -o -path "$HOME/.cache" \) -prune -o -iname '*tasuki*' -print)
+  [[ -z $left ]] || fail "left of the packages: $left"
+}
+
+version=$(dpkg-deb -f "${packages[0]}" Version)
+mapfile -t names < <(for file in "${packages[@]}"; do dpkg-deb -f "$file" Package; done)
+apt-get update -qq
+try_without_compiler
+try_mpi openmpi ompi
+try_mpi mpich mpich
+try_compiling
+remove_all
+echo "${#packages[@]} packages of version $version were installed, used and removed"
