@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs Tasuki's Debian packages in a system that has nothing else, uses each of them, and removes
 # them: nothing of them may be left. By root, in the folder of the sources, in a system that nobody
-# needs (tools/bare_machine.sh makes one).
+# needs (./dev test --machines makes one).
 #
 #   tests/packages/try_packages.sh FOLDER
 #
