@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs Tasuki's Debian packages in a system that has nothing else, uses each of them, and removes
-# them: nothing of them may be left. By root, in the folder of the sources, in a system that nobody
-# needs (./dev test --machines makes one).
+# Installs Tasuki's Debian packages and its wheel in a system that has nothing else, uses each, and
+# removes the packages: nothing of them may be left. By root, in the folder of the sources, in a
+# system that nobody needs (./dev test --machines makes one).
 #
 #   tests/packages/try_packages.sh FOLDER
 #
-# FOLDER holds the packages.
+# FOLDER holds the packages and the wheel.
 set -euo pipefail
-readonly packages=("${1:?folder of the packages}"/*.deb)
+readonly packages=("${1:?folder of the packages}"/*.deb) wheel=("$1"/*.whl)
 readonly work=$(mktemp -d)
 export DEBIAN_FRONTEND=noninteractive
 # Open MPI asks for both, 4 and 5 by different names.
@@ -51,6 +51,18 @@ try_without_compiler() {
   says ".TH TASUKI" zcat /usr/share/man/man1/tasuki-run.1.gz
 }
 
+# The libraries that it takes are there by the packages.
+try_wheel() {
+  install python3-venv
+  python3 -m venv "$work/venv"
+  "$work/venv/bin/pip" install --quiet --disable-pip-version-check "${wheel[0]}"
+  local tasuki=$work/venv/bin/tasuki python=$work/venv/bin/python
+  says "$work/venv" "$python" -c "import tasuki; print(tasuki.__file__)"
+  says "tasuki $version" "$tasuki" --version
+  says "2 ranks: [3. 3. 3. 3.]" "$tasuki" run -n 2 "$python" examples/sum_over_ranks.py
+  says "verified" "$tasuki" bench npb cg --class S -n 2
+}
+
 try_mpi() {
   install "tasuki-$1"
   says "verified" tasuki bench npb cg --class S -n 2 --transport mpi --mpi "$2" --impl both
@@ -84,8 +96,9 @@ version=$(dpkg-deb -f "${packages[0]}" Version)
 mapfile -t names < <(for file in "${packages[@]}"; do dpkg-deb -f "$file" Package; done)
 apt-get update -qq
 try_without_compiler
+try_wheel
 try_mpi openmpi ompi
 try_mpi mpich mpich
 try_compiling
 remove_all
-echo "${#packages[@]} packages of version $version were installed, used and removed"
+echo "A wheel and ${#packages[@]} packages of version $version were installed and used"
