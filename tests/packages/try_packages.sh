@@ -48,7 +48,9 @@ try_without_compiler() {
     COMP_WORDS=(tasuki run --tran) COMP_CWORD=2
     _tasuki_completion tasuki
     echo "${COMPREPLY[*]}"'
-  says ".TH TASUKI" zcat /usr/share/man/man1/tasuki-run.1.gz
+  says "#compdef tasuki" cat /usr/share/zsh/vendor-completions/_tasuki
+  says "source_fish" cat /usr/share/fish/vendor_completions.d/tasuki.fish
+  says ".TH TASUKI" zcat /usr/share/man/man1/tasuki{,-run,-serve}.1.gz
 }
 
 # The libraries that it takes are there by the packages.
@@ -69,23 +71,39 @@ try_mpi() {
 }
 
 try_compiling() {
-  install libtasuki-dev g++ cmake make pkg-config
+  install libtasuki-dev g++ cmake make pkg-config libucx0
   cmake -S tests/install/consumer -B "$work/consumer" -DCMAKE_BUILD_TYPE=Release >"$work/log"
   says "" cmake --build "$work/consumer"
-  says "rank 1 of 2 answers 42" tasuki run -n 2 "$work/consumer/hello"
-  local mpi
-  for mpi in ompi mpich; do
-    says "rank 1 of 2 answers 42" tasuki run -n 2 --transport mpi --mpi "$mpi" \
-      "$work/consumer/hello"
+  local way
+  for way in shm "ucx --no-node-shm" "mpi --mpi ompi" "mpi --mpi mpich"; do
+    # Unquoted, as it is several words.
+    says "rank 3 of 4 answers 44" tasuki run -n 4 --transport $way "$work/consumer/hello"
   done
   # As the guide says it.
   says "" sh -c "c++ -std=c++20 -O2 examples/first.cpp -o $work/first \
     \$(pkg-config --cflags --libs tasuki)"
-  says "fib(20) = 6765" tasuki run -n 2 "$work/first"
+  says "fib(20) = 6765" tasuki run -n 4 "$work/first"
+  says "fib(20) = 6765" tasuki run -n 4 --transport mpi --mpi mpich "$work/first"
+}
+
+# As the next version would replace this one, while all packages are installed.
+try_upgrade() {
+  local next=$version+1 file
+  mkdir "$work/next"
+  for file in "${packages[@]}"; do
+    dpkg-deb -R "$file" "$work/unpacked"
+    sed -i "s/$version\b/$next/" "$work/unpacked/DEBIAN/control"
+    dpkg-deb -Znone --build "$work/unpacked" "$work/next" >"$work/log"
+    rm -r "$work/unpacked"
+  done
+  says "" dpkg --install "$work/next"/*.deb
+  says "$next" dpkg-query -W -f '${Version} ' "${names[@]}"
+  says "rank 3 of 4 answers 44" tasuki run -n 4 "$work/consumer/hello"
 }
 
 remove_all() {
-  apt-get purge -qq "${names[@]}" >"$work/apt.log" 2>&1 || { cat "$work/apt.log"; fail "cannot remove the packages"; }
+  apt-get purge -qq "${names[@]}" >"$work/apt.log" 2>&1 ||
+    { cat "$work/apt.log"; fail "cannot remove the packages"; }
   local left
   left=$(find / -xdev \( -path /proc -o -path /sys -o -path "$PWD" -o -path "$work" \
     -o -path "$HOME/.cache" \) -prune -o -iname '*tasuki*' -print)
@@ -100,5 +118,6 @@ try_wheel
 try_mpi openmpi ompi
 try_mpi mpich mpich
 try_compiling
+try_upgrade
 remove_all
 echo "A wheel and ${#packages[@]} packages of version $version were installed and used"
