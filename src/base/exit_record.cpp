@@ -1,15 +1,13 @@
 #include "base/exit_record.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <tasuki/detail/base/settings.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <string>
+
+#include "base/launcher_file.hpp"
 
 namespace tasuki::base {
 namespace {
@@ -35,19 +33,8 @@ void append(int exit_code) noexcept {
 }  // namespace
 
 void join_exit_record(int rank) {
-  const std::string text = setting::exit_record.text();
-  ::unsetenv(setting::exit_record.name);
-  const std::size_t space = text.find(' ');
-  if (space == std::string::npos) return;
-  // A path below /proc: on another machine it leads nowhere, or to a file of another identity.
-  const int descriptor = ::open(text.substr(0, space).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  const int descriptor = open_launcher_file(setting::exit_record, O_WRONLY | O_APPEND);
   if (descriptor < 0) return;
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0 ||
-      fmt::format("{}:{}", status.st_dev, status.st_ino) != text.substr(space + 1)) {
-    ::close(descriptor);
-    return;
-  }
   record.descriptor = descriptor;
   record.rank = rank;
   record.process.store(::getpid());
