@@ -52,6 +52,7 @@ constexpr std::array all = {
     &setting::launcher_pid,
     &setting::wireup,
     &setting::exit_record,
+    &setting::waiting_record,
     &setting::profile_folder,
     &setting::profile_events,
     &setting::tuned,

@@ -19,6 +19,7 @@ PEER_TIMEOUT = 2.0
 # beside.
 ENDING_S = 20.0
 HOST_VANISHED = 73
+WAITS = "main waits for the result of watched::work(double, bool) on rank 2"
 HAS_VANISHED = "host h1 with ranks 1-2 has vanished: there has been no sign of life from it for 1.8"
 
 
@@ -66,7 +67,7 @@ def start(tasuki, tmp_path):
 def require_report(code: int, stderr: str) -> None:
     assert code == HOST_VANISHED, stderr
     assert f"rank 0: {HAS_VANISHED}" in stderr
-    assert "  main waits for the result of watched::work(double, bool) on rank 2\n" in stderr
+    assert f"  {WAITS}\n" in stderr
 
 
 def require_success(job: Job) -> None:
@@ -150,6 +151,8 @@ def test_a_host_that_is_killed_is_named_with_its_ranks(tmp_path, way):
         options = ["--peer-timeout", f"{PEER_TIMEOUT:g}"]
         words = run_words("h0,h1:2", way, PROGRAM, "serves", "100", options=options)
         job = Job(tasuki.command(*words), tmp_path)
+        if way != "ucx":
+            wait_until(lambda: has_recorded(laboratory, WAITS))
         laboratory.kill("h1")
         code, _, stderr = job.end()
     assert code == HOST_VANISHED, stderr
@@ -157,7 +160,15 @@ def test_a_host_that_is_killed_is_named_with_its_ranks(tmp_path, way):
         require_report(code, stderr)
         assert "tasuki: host h1 with ranks 1-2 (pid " in stderr
     else:  # mpiexec has lost a connection, and has ended all ranks before they knew.
-        assert "tasuki: host h1 with ranks 1-2 cannot be reached any more.\n" in stderr
+        assert "tasuki: host h1 with ranks 1-2 cannot be reached any more:\n" in stderr
+        assert f"  rank 0: {WAITS}.\n" in stderr
+
+
+def has_recorded(laboratory: Laboratory, waits: str) -> bool:
+    """Is this in the launcher's record of what ranks wait for?"""
+    record = ["find", "/proc", "-path", "/proc/*/fd/*", "-lname", "*tasuki-waiting-record*"]
+    holds = ["-exec", "grep", "-q", waits, "{}", ";", "-print", "-quit"]
+    return bool(laboratory.run("h0", [*record, *holds]).stdout)
 
 
 def test_the_launcher_knows_the_default():

@@ -11,6 +11,12 @@ _ENTRY = struct.Struct("=ii")  # Rank, exit code.
 _NOT_ENDED = -1
 
 
+def setting_of(fd: int) -> str:
+    """How ranks on this machine find a file without a name."""
+    status = os.fstat(fd)
+    return f"/proc/{os.getpid()}/fd/{fd} {status.st_dev}:{status.st_ino}"
+
+
 class ExitRecord:
     """A file without a name that ranks on this machine find below /proc."""
 
@@ -20,8 +26,7 @@ class ExitRecord:
     @property
     def setting(self) -> str:
         """The value of TASUKI_EXIT_RECORD for the ranks."""
-        status = os.fstat(self._fd)
-        return f"/proc/{os.getpid()}/fd/{self._fd} {status.st_dev}:{status.st_ino}"
+        return setting_of(self._fd)
 
     def first_failure(self) -> int | None:
         """The exit code of the rank that was the first to end with another code than 0."""

@@ -73,21 +73,23 @@ def run_with_mpi(options: RunOptions) -> int:
     divide(shares_terminal=is_in_foreground())
     process = MpiexecProcess(whole, environment, over_hosts=bool(options.hosts))
     exit_code = process.watch()
-    if exit_code != 0 and process.ended_untold() and _name_lost_hosts(options):
+    if exit_code != 0 and process.ended_untold() and _name_lost_hosts(options, process):
         return HOST_VANISHED
     return exit_code
 
 
-def _name_lost_hosts(options: RunOptions) -> bool:
-    """An mpiexec that loses the connection to a host ends all ranks; not each names the host.
-    Returns: is there a host that cannot be reached any more?"""
+def _name_lost_hosts(options: RunOptions, process: MpiexecProcess) -> bool:
+    """An mpiexec that loses the connection to a host ends all ranks; not each names the host, and
+    none what waited for it. Returns: is there a host that cannot be reached any more?"""
     from tasuki.launcher.host_check import lost_hosts
 
     others = [host.name for host in options.hosts if not is_this_host(host.name)]
     lost = lost_hosts(others, options.rsh) if others else []
     for host, ranks in with_ranks(options.hosts):
         if host.name in lost:
-            say(f"{title_of(host, ranks)} cannot be reached any more")
+            waits = "".join(f"\n  {line}" for line in process.waits_for(ranks))
+            gone = f"{title_of(host, ranks)} cannot be reached any more"
+            say(f"{gone}:{waits}" if waits else gone)
     return bool(lost)
 
 

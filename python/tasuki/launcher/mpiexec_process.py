@@ -9,6 +9,7 @@ import time
 from tasuki.launcher.exit_record import ExitRecord
 from tasuki.launcher.rank_process import children_of, end_with_parent
 from tasuki.launcher.supervisor import ENDING, FORWARDED, STOPPING, end_orphans, say
+from tasuki.launcher.waiting_record import WaitingRecord
 
 # Open MPI gives its ranks 5 s between SIGTERM and SIGKILL; those of other nodes end later.
 ENDING_GRACE_S = 10.0
@@ -30,7 +31,12 @@ class MpiexecProcess:
         self._exit_code: int | None = None
         self._over_hosts = over_hosts
         self._vanished_time: float | None = None  # When a host was first known to be gone.
+        self._end_time = 0.0
         self._exit_record = ExitRecord()
+        self._waiting_record = WaitingRecord()
+        records = {"TASUKI_EXIT_RECORD": self._exit_record.setting}
+        if over_hosts:
+            records["TASUKI_WAITING_RECORD"] = self._waiting_record.setting
         self._shares_terminal = is_in_foreground()
         self._children_before = set(children_of(os.getpid()))
         # Blocked for good: `watch` takes them one by one, so that none comes between.
@@ -49,7 +55,7 @@ class MpiexecProcess:
         reads_nothing = not self._shares_terminal and os.isatty(0)
         self._process = subprocess.Popen(
             command,
-            env={**environment, "TASUKI_EXIT_RECORD": self._exit_record.setting},
+            env={**environment, **records},
             stdin=subprocess.DEVNULL if reads_nothing else None,
             preexec_fn=prepare,
             close_fds=False,
@@ -67,6 +73,7 @@ class MpiexecProcess:
                 self._kill()
             else:
                 self._take(received)
+        self._end_time = time.monotonic()
         end_orphans(self._children_before)
         if self._exit_code is not None:
             return self._exit_code
@@ -77,6 +84,11 @@ class MpiexecProcess:
         """Has mpiexec failed by itself, and has no rank of this machine recorded a failure?"""
         was_signalled = self._exit_code is not None
         return not was_signalled and self._exit_record.first_failure() is None
+
+    def waits_for(self, ranks: range) -> list[str]:
+        """What ranks of this machine waited for when mpiexec ended: for these, or for nobody that
+        is known."""
+        return self._waiting_record.lines(ranks, self._end_time)
 
     def _wait(self) -> None:
         """For a signal; in a job over hosts also for the end of mpiexec's patience with them."""

@@ -31,7 +31,8 @@ HangReport::HangReport(Rank& self, const Quiescence& quiescence)
     : self_(self),
       quiescence_(quiescence),
       hang_after_ns_(static_cast<std::int64_t>(base::setting::hang_after.seconds() * 1e9)),
-      query_(self, quiescence) {
+      query_(self, quiescence),
+      waiting_record_(self) {
   self.hang_report = this;
 }
 
@@ -69,6 +70,7 @@ void HangReport::check() {
 }
 
 void HangReport::on_idle(std::int64_t time_without_arrivals_ns) {
+  waiting_record_.on_idle(time_without_arrivals_ns);
   if (hang_after_ns_ == 0) return;
   if (time_without_arrivals_ns < hang_after_ns_) {
     has_reported_ = false;

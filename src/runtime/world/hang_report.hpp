@@ -12,6 +12,7 @@
 #include <tasuki/detail/runtime/calls/rank.hpp>
 
 #include "runtime/world/hang_query.hpp"
+#include "runtime/world/waiting_record.hpp"
 
 namespace tasuki::runtime {
 
@@ -22,7 +23,8 @@ class HangReport {
   /// Begins a report if there was a signal, ends one for which answers are missing. Called now and
   /// then, busy or idle.
   void check();
-  /// Begins a report if nothing has arrived for too long. Called while nothing can run.
+  /// Begins a report if nothing has arrived for too long, and keeps the waiting record. Called
+  /// while nothing can run.
   void on_idle(std::int64_t time_without_arrivals_ns);
 
  private:
@@ -37,6 +39,7 @@ class HangReport {
   std::int64_t hang_after_ns_;
   bool has_reported_ = false;  ///< Since something arrived last.
   HangQuery query_;            ///< On rank 0.
+  WaitingRecord waiting_record_;
 };
 
 }  // namespace tasuki::runtime

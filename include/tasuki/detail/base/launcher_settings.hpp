@@ -20,5 +20,13 @@ inline constexpr Setting wireup{
     "HOST:PORT where the launcher joins the ranks of the ucx transport, a space, the job's key.",
     {},
     launcher};
+inline constexpr Setting waiting_record{
+    "TASUKI_WAITING_RECORD",
+    SettingType::text,
+    "",
+    "",
+    "File in which ranks under mpiexec tell what they wait for, a space, its DEVICE:INODE.",
+    {},
+    launcher};
 
 }  // namespace tasuki::base::setting
