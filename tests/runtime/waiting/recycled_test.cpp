@@ -1,12 +1,15 @@
 #include <tasuki/detail/runtime/waiting/recycled.hpp>
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <thread>
 #include <vector>
+
+#include "runtime/waiting/checked_object.hpp"
 
 namespace tasuki::test {
 namespace {
@@ -46,6 +49,15 @@ TEST(Recycled, TheSmallestOfAListLeavesRoomForTheLargest) {
   for (std::byte& one : larger->payload) one = std::byte{7};
   const auto next = std::make_unique<Object<64>>();
   EXPECT_NE(place_of(larger), place_of(next));
+}
+
+// Else it would be as small as its own size, on the list from which larger ones are taken.
+TEST(Recycled, WhatACheckedPartOfAProgramMakesMayBeFreedByAnother) {
+  for (int i = 0; i < 10; ++i) {
+    std::unique_ptr<CheckedObject>(make_checked_object()).reset();
+    const auto larger = std::make_unique<Object<64>>();
+    EXPECT_GE(::malloc_usable_size(larger.get()), sizeof *larger);
+  }
 }
 
 TEST(Recycled, LargeAndAlignedObjectsAreAllocated) {

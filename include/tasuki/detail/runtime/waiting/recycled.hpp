@@ -5,18 +5,18 @@
 // memory of that size goes: a few instructions, and it is in the cache. With a general allocator a
 // call with a continuation took 120 ns of a processor instead of 65 (`tasuki run -n 1 --
 // build/release/bin/kernels_tasuki index_gather_by_then 2000000`). Any thread may free; what a
-// thread keeps is bounded. Thread-safety: safe.
+// thread keeps is bounded. In a library that is built for a sanitizer of memory or threads it comes
+// from the general allocator, which the sanitizer watches. That is the library's choice alone:
+// programs built otherwise free what it has made. Thread-safety: safe.
 #pragma once
 
 #include <cstddef>
 #include <new>
-#include <tasuki/detail/base/sanitizers.hpp>
 
 namespace tasuki::runtime {
 
 class Recycled {
  public:
-#if !defined(TASUKI_ASAN) && !defined(TASUKI_TSAN)
   static void* operator new(std::size_t bytes);
   static void operator delete(void* memory, std::size_t bytes) noexcept;
   /// Those with members that need more than the usual alignment.
@@ -26,7 +26,6 @@ class Recycled {
   static void operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept {
     ::operator delete(memory, alignment);
   }
-#endif
   /// What `delete` does of an object of so many bytes that has ended.
   static void free(void* memory, std::size_t bytes) noexcept;
   /// Frees what the calling thread keeps.
