@@ -60,7 +60,7 @@ void handle_result(Rank& self, int source, Reader& reader) {
   const ReplyTo<FutureCore> call(reader.read<ReplyToken>());
   if constexpr (!std::is_void_v<Result>) {
     auto& state = static_cast<FutureState<Result>&>(*call);
-    if constexpr (Bytewise<Result>) {
+    if constexpr (SentAsItIs<Result>) {
       state.put(Codec<Result>::read(self.sender.modules(), reader));
     } else {
       try {

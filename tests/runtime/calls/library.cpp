@@ -7,11 +7,18 @@ namespace {
 
 int seven_times(int x) { return 7 * x; }
 
+struct Counter {
+  int count = 0;
+  int add(int more) { return count += more; }
+};
+
 }  // namespace
 
 extern "C" {
 
 int library_add(int a, int b) { return a + b; }
+
+void library_member(int (Counter::** member)(int)) { *member = &Counter::add; }
 
 void library_throw() { throw std::range_error("from the library"); }
 

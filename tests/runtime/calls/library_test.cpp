@@ -36,6 +36,23 @@ TEST_F(LibraryTest, a_library_that_the_target_has_not_loaded_is_an_error) {
   }
 }
 
+struct Counter;
+
+// Comes second: so far rank 0 alone has it.
+TEST_F(LibraryTest, a_result_from_a_library_that_the_caller_has_not_loaded_is_an_error) {
+  if (is_loopback() || size() == 1) return;
+  barrier();
+  if (rank() == 1) {
+    const auto give = [] {
+      int (Counter::*member)(int) = nullptr;
+      find<void(int(Counter::**)(int))>(load(), "library_member")(&member);
+      return member;
+    };
+    EXPECT_TRUE(contains(error_of([&] { invoke(0, give); }), "has not loaded"));
+  }
+  barrier();
+}
+
 TEST_F(LibraryTest, functions_of_a_library_loaded_everywhere_can_be_called) {
   void* library = load();
   auto* add = find<int(int, int)>(library, "library_add");
