@@ -194,7 +194,6 @@ struct Call {
         LongCall<F, Args...>::begin(origin, f, std::forward<Args>(args)...);
       } else {
         call(f, std::forward<Args>(args)...);
-        ++self.traffic.with(origin.caller).done;
       }
     }
   };
@@ -219,6 +218,8 @@ struct Call {
       F f = read_function(self.sender.modules(), reader);
       origin.function = name_address(f, address_of(&run_one_way));
       RunOneWay{self, origin, f, Codec<Args>::read(self.sender.modules(), reader)...};
+      // The arguments have ended, and what their destructors do belongs to the call.
+      if constexpr (!is_future<Returned>) ++self.traffic.with(source).done;
     } catch (...) {
       one_way_call_failed(self, source, origin.function);
     }

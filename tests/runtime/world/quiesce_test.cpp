@@ -1,4 +1,7 @@
+#include <utility>
 #include <vector>
+
+#include <tasuki/detail/base/clock.hpp>
 
 #include "support/rank_test.hpp"
 
@@ -39,6 +42,50 @@ TEST_F(QuiesceTest, waiting_calls_are_waited_for) {
   }
   quiesce();
   EXPECT_EQ(*done, 30);
+  barrier();
+}
+
+/// An argument with more to do where it ends.
+struct Lingering {
+  std::uint64_t counter = 0;
+  bool has_arrived = false;
+
+  explicit Lingering(std::uint64_t its_counter = 0) : counter(its_counter) {}
+  Lingering(const Lingering& other) : counter(other.counter) {}
+  Lingering(Lingering&& other) noexcept
+      : counter(other.counter), has_arrived(std::exchange(other.has_arrived, false)) {}
+  Lingering& operator=(const Lingering&) = delete;
+  ~Lingering() {
+    if (!has_arrived) return;
+    const std::int64_t later_ns = base::now_ns() + 20'000'000;
+    while (base::now_ns() < later_ns) yield();
+    ++*static_cast<int*>(runtime::wait_for_dist_object(runtime::Rank::current(), counter));
+  }
+  template <class Archive>
+  void save(Archive& archive) const {
+    archive(counter);
+  }
+  template <class Archive>
+  void load(Archive& archive) {
+    archive(counter);
+    has_arrived = true;
+  }
+};
+
+Future<void> end_later(const Lingering&) {
+  co_await ainvoke(next_rank(), [] {});
+}
+
+TEST_F(QuiesceTest, the_ends_of_arguments_are_waited_for) {
+  DistObject<int> ended(0);
+  post(
+      next_rank(), [](const Lingering&) {}, Lingering(ended.id()));
+  quiesce();
+  EXPECT_EQ(*ended, 1);
+  barrier();
+  post(next_rank(), end_later, Lingering(ended.id()));
+  quiesce();
+  EXPECT_EQ(*ended, 2);
   barrier();
 }
 

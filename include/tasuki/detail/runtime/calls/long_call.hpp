@@ -43,15 +43,18 @@ class LongCall final : public Continuation {
   LongCall(const CallOrigin& origin, F& f, Args&&... args)
       : origin_(origin), f_(f), args_(std::forward<Args>(args)...) {}
   FutureCore* run() override {
-    const std::unique_ptr<LongCall> self(this);
+    std::unique_ptr<LongCall> self(this);
+    const CallOrigin origin = origin_;
     Rank& here = Rank::current();
     try {
       end(here);
     } catch (...) {
-      if (!origin_.token) one_way_call_failed(here, origin_.caller, origin_.function);
-      send_failure(here, origin_.caller, origin_.token, origin_.function);
+      if (!origin.token) one_way_call_failed(here, origin.caller, origin.function);
+      send_failure(here, origin.caller, origin.token, origin.function);
     }
-    if (!origin_.token) ++here.traffic.with(origin_.caller).done;
+    // What the destructors of the arguments do belongs to the call.
+    self.reset();
+    if (!origin.token) ++here.traffic.with(origin.caller).done;
     return nullptr;
   }
   void discard() noexcept override { delete this; }
