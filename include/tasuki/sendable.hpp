@@ -33,6 +33,7 @@
 #include <span>
 #include <string_view>
 #include <tasuki/detail/base/trivially_copied.hpp>
+#include <tasuki/detail/runtime/calls/asked_archives.hpp>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
@@ -155,29 +156,6 @@ template <class Key, class T, class Less, class Allocator>
 struct PartsSendable<std::map<Key, T, Less, Allocator>> : AllSendable<Key, T> {};
 template <class Key, class T, class Hash, class Equal, class Allocator>
 struct PartsSendable<std::unordered_map<Key, T, Hash, Equal, Allocator>> : AllSendable<Key, T> {};
-
-/// Archives that nobody makes: cereal is asked whether it could put a T into them. Those that are
-/// made take bytewise values, too, which depends on the answer.
-struct AskedOutput final : cereal::OutputArchive<AskedOutput> {};
-struct AskedInput final : cereal::InputArchive<AskedInput> {};
-template <class T>
-requires std::is_arithmetic_v<T>
-void CEREAL_SAVE_FUNCTION_NAME(AskedOutput&, const T&);
-template <class T>
-requires std::is_arithmetic_v<T>
-void CEREAL_LOAD_FUNCTION_NAME(AskedInput&, T&);
-template <class T>
-void CEREAL_SAVE_FUNCTION_NAME(AskedOutput&, const cereal::BinaryData<T>&);
-template <class T>
-void CEREAL_LOAD_FUNCTION_NAME(AskedInput&, cereal::BinaryData<T>&);
-template <class T>
-void CEREAL_SERIALIZE_FUNCTION_NAME(AskedOutput&, cereal::NameValuePair<T>&);
-template <class T>
-void CEREAL_SERIALIZE_FUNCTION_NAME(AskedOutput&, cereal::SizeTag<T>&);
-template <class T>
-inline constexpr bool is_known_to_cereal =
-    cereal::traits::is_output_serializable<T, AskedOutput>::value&&
-        cereal::traits::is_input_serializable<T, AskedInput>::value;
 
 template <class T>
 concept Serializable = !Bytewise<T> && PartsSendable<T>::value && !FunctionPointer<T> &&

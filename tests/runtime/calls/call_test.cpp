@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cereal/types/memory.hpp>
 #include <cstring>
+#include <list>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -111,6 +112,31 @@ struct Person {
   }
   bool operator==(const Person&) const = default;
 };
+/// Travels as another value, in cereal's convention.
+struct Label {
+  std::string text;
+  template <class Archive>
+  std::string save_minimal(const Archive&) const {
+    return text;
+  }
+  template <class Archive>
+  void load_minimal(const Archive&, const std::string& saved) {
+    text = saved;
+  }
+  bool operator==(const Label&) const = default;
+};
+struct Key {
+  int number;
+  template <class Archive>
+  int save_minimal(const Archive&) const {
+    return number;
+  }
+  template <class Archive>
+  void load_minimal(const Archive&, const int& saved) {
+    number = saved;
+  }
+  bool operator==(const Key&) const = default;
+};
 template <class Archive>
 void serialize(Archive& archive, Point& point) {
   archive(point.x, point.y);
@@ -146,6 +172,9 @@ TEST_F(CallTest, arguments_and_results_of_all_kinds) {
   expect_round_trip(std::pair<int, std::string>{4, "four"});
   expect_round_trip(std::variant<int, std::string>("text"));
   expect_round_trip(Person{"Ada", {1, 2}, Point{3, 4}});
+  expect_round_trip(Label{"L"});
+  expect_round_trip(std::map<int, Label>{{1, {"one"}}});
+  expect_round_trip(std::list<Key>{{5}, {6}});
   expect_round_trip(std::vector<Person>{{"B", {}, {}}, {"C", {7}, Point{0, 1}}});
   // Bytewise values need no serialize function, wherever they are.
   expect_round_trip(std::vector<Plain>{{1, 'a'}, {2, 'b'}});
