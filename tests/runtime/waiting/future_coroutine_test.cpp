@@ -195,6 +195,26 @@ TEST_F(FutureCoroutineTest, values_may_be_movable_only) {
   EXPECT_EQ(*invoke(next_rank(), boxed, 6), 6);
 }
 
+struct ThrowsAtItsEnd {
+  // NOLINTNEXTLINE(bugprone-unsafe-to-allow-exceptions): programs have such destructors.
+  ~ThrowsAtItsEnd() noexcept(false) { throw std::runtime_error("at the end"); }
+};
+Future<std::shared_ptr<int>> returns_twice(std::shared_ptr<int> first) {
+  try {
+    const ThrowsAtItsEnd at_the_end;
+    co_return first;
+  } catch (const std::runtime_error&) {
+    first.reset();
+  }
+  co_return std::make_shared<int>(2);
+}
+
+TEST_F(FutureCoroutineTest, a_second_co_return_ends_the_first_value) {
+  const auto first = std::make_shared<int>(1);
+  EXPECT_EQ(*returns_twice(first).get(), 2);
+  EXPECT_EQ(first.use_count(), 1);
+}
+
 TEST_F(FutureCoroutineTest, a_dropped_promise_ends_the_wait) {
   Promise<int> promise;
   auto waiting = [](Future<int> from) -> Future<int> { co_return co_await from; }(promise.future());

@@ -163,6 +163,23 @@ TEST_F(FutureTest, then_chains_values_and_voids) {
   EXPECT_EQ(ready_future(4).then(twice).get(), 8);
 }
 
+// NOLINTNEXTLINE(readability-const-return-type): programs have such functions.
+const std::string constant_text(int number) {
+  return std::string(40, 'c') + std::to_string(number);
+}
+
+/// Whose address is not asked for by `&`.
+struct Odd {
+  std::string text;
+  int operator&() const { return 3; }  // NOLINT(google-runtime-operator): that is the point.
+};
+
+TEST_F(FutureTest, then_takes_functions_with_results_of_all_kinds) {
+  EXPECT_EQ(ready_future(1).then(&constant_text).get(), constant_text(1));
+  EXPECT_EQ(spawn(&constant_text, 2).get(), constant_text(2));
+  EXPECT_EQ(ready_future(1).then([](int) { return Odd{"odd"}; }).get().text, "odd");
+}
+
 TEST_F(FutureTest, then_may_wait_and_pass_failures_on) {
   auto nested =
       ainvoke(next_rank(), twice, 5).then([](int x) { return invoke(previous_rank(), twice, x); });

@@ -115,7 +115,10 @@ class CoroutineResult : public CoroutineCore {
   CoroutineResult() : CoroutineCore(new FutureState<T>) {}
   template <class Value = T>
   void return_value(Value&& value) {
-    static_cast<FutureState<T>*>(state_)->put(std::forward<Value>(value));
+    auto& state = static_cast<FutureState<T>&>(*state_);
+    // There is one where the coroutine has caught what a destructor threw after a co_return.
+    state.end_value();
+    state.put(std::forward<Value>(value));
   }
 };
 template <>

@@ -168,18 +168,23 @@ class FutureState : public FutureCore {
  public:
   FutureState() noexcept : FutureCore(&destroy_typed, 0) {}
   FutureState() noexcept requires PlainValue<T> : FutureCore(&destroy_plain, sizeof(FutureState)) {}
-  ~FutureState() {
-    if (has_value_) value_.~T();
-  }
+  ~FutureState() { end_value(); }
   /// For a derived class, whose objects `destroy` ends.
   explicit FutureState(Destroy destroy) noexcept : FutureCore(destroy, 0) {}
   ~FutureState() requires PlainValue<T>
   = default;
-  /// Requires: called once.
+  /// Requires: it has no value.
   template <class... Values>
   void put(Values&&... values) {
-    ::new (static_cast<void*>(&value_)) T(std::forward<Values>(values)...);
+    // T may be const, and may have an operator& of its own.
+    auto* const place = static_cast<const volatile void*>(__builtin_addressof(value_));
+    ::new (const_cast<void*>(place)) T(std::forward<Values>(values)...);
     has_value_ = true;
+  }
+  /// Afterwards it has no value.
+  void end_value() noexcept {
+    if (has_value_) value_.~T();
+    has_value_ = false;
   }
   template <class... Values>
   void set_value(Values&&... values) {
