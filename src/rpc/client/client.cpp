@@ -29,6 +29,7 @@
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/named_error.hpp"
 #include "rpc/wire/refusal.hpp"
+#include "rpc/wire/seconds_since.hpp"
 #include "rpc/wire/secret.hpp"
 #include "rpc/wire/wake_up.hpp"
 
@@ -51,10 +52,6 @@ std::vector<RankAddress> addresses_from(const json& leased, bool is_encrypted) {
     ranks.push_back(rank_address_from(one, is_encrypted));
   }
   return ranks;
-}
-
-double seconds_since(std::int64_t start_ns) {
-  return static_cast<double>(base::now_ns() - start_ns) * 1e-9;
 }
 
 /// Other libraries throw if this process has no memory left, or the server has sent wrong JSON.

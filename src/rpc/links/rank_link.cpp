@@ -10,6 +10,7 @@
 #include "rpc/links/failed_call.hpp"
 #include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/seconds_since.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -103,7 +104,7 @@ json RankLink::receive(const Exchange& exchange, const Await& await, const Await
     receive_file(socket_, one.descriptor, field_of<std::int64_t>(sizes, one.name.c_str()));
   }
   if (has_read) confirm_reading();
-  answer["seconds"]["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
+  answer["seconds"]["send"] = seconds_since(start_ns);
   return answer;
 }
 

@@ -20,6 +20,7 @@
 #include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/refusal.hpp"
+#include "rpc/wire/seconds_since.hpp"
 #include "rpc/wire/too_slow.hpp"
 #include "rpc/wire/vanished_host.hpp"
 
@@ -64,10 +65,6 @@ StagedCall staged_call_of(const Routine& routine, const CallLayout& layout, cons
     if (is_call && parameter.is_returned()) call.returned.push_back(array);
   }
   return call;
-}
-
-double seconds_since(std::int64_t start_ns) {
-  return static_cast<double>(base::now_ns() - start_ns) * 1e-9;
 }
 
 }  // namespace

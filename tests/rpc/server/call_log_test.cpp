@@ -31,6 +31,15 @@ json message(std::int64_t ended, std::vector<json> calls) {
   return {{"message", "calls"}, {"ended", ended}, {"calls", std::move(calls)}};
 }
 
+/// Short calls that are told together.
+json others(std::int64_t calls_count, std::int64_t received_bytes, std::int64_t sent_bytes) {
+  return {{"kind", "call"},
+          {"routine", "solve"},
+          {"calls", calls_count},
+          {"seconds", {{"receive", 0.5}, {"compute", 1.5}, {"send", 0.5}}},
+          {"bytes", {{"received", received_bytes}, {"sent", sent_bytes}}}};
+}
+
 CallOrigin origin() { return {"linpack", "solve", "ann", "127.0.0.1", 3}; }
 
 TEST(CallLogTest, ACallIsQueuedAndThenAsFarAsItsSlowestRank) {
@@ -135,11 +144,7 @@ TEST(CallLogTest, WhatTheFrontEndSaysOfCallsToldTogetherMakesNoOtherCall) {
   const std::int64_t lease = *log.queue(origin());
   log.open(lease, 1, true);
   json many = message(3, {told(1, "done")});
-  many["others"] = {{{"kind", "call"},
-                     {"routine", "solve"},
-                     {"calls", 2},
-                     {"seconds", {{"receive", 0.5}, {"compute", 1.5}, {"send", 0.5}}},
-                     {"bytes", {{"received", 2}, {"sent", 2}}}}};
+  many["others"] = json::array({others(2, 2, 2)});
   log.take(lease, 0, many);
   for (const std::int64_t call : {1, 2, 3}) log.set_front_end(lease, call, {0.5, true});
   EXPECT_TRUE(log.current().empty());
@@ -154,11 +159,7 @@ TEST(CallLogTest, OfManyShortCallsSomeAreToldTogether) {
   const std::int64_t lease = *log.queue(origin());
   log.open(lease, 2);
   json many = message(500, {told(1, "done")});
-  many["others"] = {{{"kind", "call"},
-                     {"routine", "solve"},
-                     {"calls", 499},
-                     {"seconds", {{"receive", 0.5}, {"compute", 1.5}, {"send", 0.5}}},
-                     {"bytes", {{"received", 499}, {"sent", 998}}}}};
+  many["others"] = json::array({others(499, 499, 998)});
   log.take(lease, 0, many);
   log.take(lease, 1, message(500, {told(1, "done"), told(2, "done")}));
   const std::vector<CallRecord> past = log.past(9);
