@@ -7,16 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/world/waiting_fiber.hpp"
+
 namespace tasuki::runtime {
 namespace {
-
-WaitingFiber fiber(int awaited_rank, const char* waiting_for) {
-  WaitingFiber one;
-  one.awaited_rank = awaited_rank;
-  one.doing = "main";
-  one.waiting_for = waiting_for;
-  return one;
-}
 
 /// Host b with ranks 2 and 3; rank 0 speaks for the own one.
 class VanishedHostsReportTest : public ::testing::Test {
@@ -38,7 +32,8 @@ class VanishedHostsReportTest : public ::testing::Test {
 };
 
 TEST_F(VanishedHostsReportTest, tells_what_waits_for_the_vanished_or_for_nobody_known) {
-  EXPECT_EQ(report(1, {fiber(0, "rank 0"), fiber(3, "rank 3"), fiber(-1, "the other ranks")}),
+  EXPECT_EQ(report(1, {waiting_main(0, "rank 0"), waiting_main(3, "rank 3"),
+                       waiting_main(-1, "the other ranks")}),
             "host b with ranks 2-3 has vanished:\n"
             "  main waits for rank 3\n"
             "  main waits for the other ranks\n");
@@ -46,7 +41,7 @@ TEST_F(VanishedHostsReportTest, tells_what_waits_for_the_vanished_or_for_nobody_
 
 TEST_F(VanishedHostsReportTest, only_one_rank_of_a_host_speaks_where_nothing_waits) {
   EXPECT_EQ(report(0, {}), "host b with ranks 2-3 has vanished. Nothing here waited for it. ");
-  EXPECT_EQ(report(1, {fiber(0, "rank 0")}), "");
+  EXPECT_EQ(report(1, {waiting_main(0, "rank 0")}), "");
 }
 
 }  // namespace
