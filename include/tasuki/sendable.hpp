@@ -167,10 +167,11 @@ template <class... Parts>
 struct AllSendable : std::bool_constant<(Sendable<std::remove_cv_t<Parts>> && ...)> {};
 
 /// May T travel only where <cereal/types/memory.hpp> is included? It takes long to compile, and
-/// few programs need it.
+/// few programs need it. The int depends on T because clang answers what depends on no T here at
+/// once, and remembers the answer where the program includes that header after this one.
 template <class T>
-concept LacksSmartPointers =
-    !Sendable<T> && HoldsSmartPointer<T>::value && !Serializable<std::unique_ptr<int>>;
+concept LacksSmartPointers = !Sendable<T> && HoldsSmartPointer<T>::value &&
+                             !Serializable<std::unique_ptr<std::conditional_t<true, int, T>>>;
 
 }  // namespace runtime
 }  // namespace tasuki

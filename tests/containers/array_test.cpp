@@ -219,7 +219,7 @@ TEST_F(ArrayTest, the_block_of_a_served_routine_is_taken_as_it_is_described) {
 // The description of one rank makes no layout; the others' would.
 TEST_F(ArrayTest, a_wrong_description_of_one_rank_is_an_error_on_all) {
   const bool is_last = rank() == size() - 1;
-  const std::array<std::int64_t, 1> extents{2 * size()};
+  const std::array<std::int64_t, 1> extents{std::int64_t{2} * size()};
   const std::array<std::int64_t, 1> block_extents{is_last ? 0 : 2};
   const std::array<int, 1> grid{size()};
   const tasuki_array_layout described{.dimensions = 1,
