@@ -47,20 +47,50 @@ int above_standard(int descriptor) {
   return above;
 }
 
-int open_network(NodeCard& card) {
-  const int socket =
-      above_standard(::socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  sockaddr_in6 own{};
-  own.sin6_family = AF_INET6;
-  socklen_t length = sizeof own;
+/// The address of a node's watcher for a socket of the family. Returns: its length; 0 if the family
+/// does not reach that address.
+socklen_t network_address(int family, const in6_addr& host, in_port_t port,
+                          sockaddr_storage& address) noexcept {
+  address = {};
+  if (family == AF_INET6) {
+    auto& own = reinterpret_cast<sockaddr_in6&>(address);
+    own.sin6_family = AF_INET6;
+    own.sin6_port = port;
+    own.sin6_addr = host;
+    return sizeof own;
+  }
+  if (!IN6_IS_ADDR_V4MAPPED(&host)) return 0;
+  auto& own = reinterpret_cast<sockaddr_in&>(address);
+  own.sin_family = AF_INET;
+  own.sin_port = port;
+  std::memcpy(&own.sin_addr, host.s6_addr + sizeof host - sizeof own.sin_addr, sizeof own.sin_addr);
+  return sizeof own;
+}
+
+void open_network(NodeCard& card, Sockets& sockets) {
+  const auto open = [&](int family) {
+    sockets.network_family = family;
+    sockets.network =
+        above_standard(::socket(family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  };
+  open(AF_INET6);
+  // A kernel that was started without IPv6, as by ipv6.disable=1.
+  if (sockets.network < 0 && errno == EAFNOSUPPORT) open(AF_INET);
+  const bool is_version_6 = sockets.network_family == AF_INET6;
+  in6_addr any = IN6ADDR_ANY_INIT;
+  if (!is_version_6) any.s6_addr[10] = any.s6_addr[11] = 0xff;
+  sockaddr_storage own;
+  socklen_t length = network_address(sockets.network_family, any, 0, own);
   const int off = 0;
-  if (socket < 0 || ::setsockopt(socket, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) != 0 ||
-      ::bind(socket, reinterpret_cast<sockaddr*>(&own), length) != 0 ||
-      ::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &length) != 0) {
+  if (sockets.network < 0 ||
+      (is_version_6 &&
+       ::setsockopt(sockets.network, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) != 0) ||
+      ::bind(sockets.network, reinterpret_cast<sockaddr*>(&own), length) != 0 ||
+      ::getsockname(sockets.network, reinterpret_cast<sockaddr*>(&own), &length) != 0) {
     fail("no UDP socket");
   }
-  card.port = own.sin6_port;
-  return socket;
+  card.port = is_version_6 ? reinterpret_cast<const sockaddr_in6&>(own).sin6_port
+                           : reinterpret_cast<const sockaddr_in&>(own).sin_port;
 }
 
 int open_door(const NodeCard& card, int ranks_count) {
@@ -201,13 +231,14 @@ void Watcher::send(void* self, const Datagram& datagram) {
   const auto& it = *static_cast<const Watcher*>(self);
   const NodeCard& card = it.plan_.nodes[static_cast<std::size_t>(datagram.to)];
   for (std::uint16_t i = 0; i < card.addresses_count; ++i) {
-    sockaddr_in6 address{};
-    address.sin6_family = AF_INET6;
-    address.sin6_port = card.port;
-    address.sin6_addr = card.addresses[i];
+    sockaddr_storage address;
+    const Sockets& sockets = it.plan_.sockets;
+    const socklen_t length =
+        network_address(sockets.network_family, card.addresses[i], card.port, address);
+    if (length == 0) continue;
     // What is lost, or has no way, is missed by the other end.
-    ::sendto(it.plan_.sockets.network, &datagram, datagram.bytes(), MSG_NOSIGNAL | MSG_DONTWAIT,
-             reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    ::sendto(sockets.network, &datagram, datagram.bytes(), MSG_NOSIGNAL | MSG_DONTWAIT,
+             reinterpret_cast<const sockaddr*>(&address), length);
   }
 }
 
@@ -268,7 +299,7 @@ Sockets open_sockets(NodeCard& card, int ranks_count) {
   try {
     sockets.door = open_door(card, ranks_count);
     sockets.memory = open_memory();
-    sockets.network = open_network(card);
+    open_network(card, sockets);
   } catch (const error&) {
     close_sockets(sockets);
     throw;

@@ -28,9 +28,10 @@ inline constexpr char finished_word = 'F';
 /// What the processes of a node are told where they find each other by; opened before the cards are
 /// exchanged.
 struct Sockets {
-  int network = -1;  ///< UDP.
-  int door = -1;     ///< Where ranks ask.
-  int memory = -1;   ///< A file with a VanishedHosts.
+  int network = -1;               ///< UDP.
+  int network_family = AF_INET6;  ///< AF_INET where the kernel has no IPv6.
+  int door = -1;                  ///< Where ranks ask.
+  int memory = -1;                ///< A file with a VanishedHosts.
 };
 
 /// Opens them and sets the card's port. Throws tasuki::error.
