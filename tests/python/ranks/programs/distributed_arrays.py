@@ -6,52 +6,10 @@ import random
 import sys
 
 import numpy as np
+from array_model import KINDS, number, numbers, raised_by, random_distributions, random_index
 from tasuki import ranks
 
-KINDS = [ranks.Block, ranks.Cyclic, lambda: ranks.BlockCyclic(2), ranks.Whole]
 SHAPE = (5, 1, 7)
-
-
-def raised_by(function, *arguments) -> str:
-    try:
-        function(*arguments)
-    except (ranks.Error, IndexError, ValueError) as failure:
-        return str(failure)
-    raise AssertionError("nothing was raised")
-
-
-def random_distributions(steps, count):
-    made = [steps.choice(KINDS)() for _ in range(count)]
-    if all(isinstance(one, ranks.Whole) for one in made):
-        made[steps.randrange(count)] = ranks.Cyclic()
-    return made
-
-
-def random_index(steps, shape):
-    """Numbers and slices, now and then an ellipsis or nothing in the place of some of them."""
-    index = []
-    for extent in shape:
-        if steps.random() < 0.4:
-            index.append(steps.randrange(-extent, extent))
-        else:
-            first, end = (steps.choice([None, steps.randint(-extent, extent)]) for _ in "ab")
-            index.append(slice(first, end, steps.choice([None, 1, 2, -1, -2])))
-    if steps.random() < 0.3:
-        first, end = sorted(steps.randint(0, len(index)) for _ in "ab")
-        index[first:end] = [...]
-    elif steps.random() < 0.3:
-        del index[steps.randint(0, len(index)) :]
-    return tuple(index)
-
-
-def number(array):
-    array.for_all(
-        lambda index, elements: np.copyto(elements, np.ravel_multi_index(index, array.shape))
-    )
-
-
-def numbers(shape, dtype):
-    return np.arange(np.prod(shape)).reshape(shape).astype(dtype)
 
 
 def check_indices(shape, distributions, dtype, steps, team) -> None:
