@@ -25,10 +25,11 @@ bool is_same_on_all(const std::string& text, const Team& team) {
   const std::vector<std::string> all = allgather_values(std::vector{text}, team);
   const auto other =
       std::ranges::find_if(all, [&](const std::string& theirs) { return theirs != all[0]; });
-  throw error(operation,
-              "it has " + all[0] + " on rank 0 of the team, but " + *other + " on rank " +
-                  std::to_string(other - all.begin()),
-              "call it with the same extents and distributions on all ranks of the team");
+  throw error(
+      operation,
+      "it has " + all[0] + " on rank 0 of the team, but " + *other + " on rank " +
+          std::to_string(other - all.begin()),
+      "call it with the same extents, distributions, grid and order on all ranks of the team");
 }
 
 }  // namespace

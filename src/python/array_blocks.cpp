@@ -25,14 +25,14 @@ using namespace nb::literals;
 using layout::ArrayLayout;
 
 /// Throws on all ranks.
-void require_one_type(const std::string& type, const Team& team) {
-  const std::vector<std::string> all = allgather(type, team);
+void require_same(const std::string& elements, const Team& team) {
+  const std::vector<std::string> all = allgather(elements, team);
   const auto other = std::ranges::find_if(all, [&](const auto& one) { return one != all[0]; });
   if (other == all.end()) return;
   throw error("making an Array",
-              "it has elements of " + all[0] + " on rank 0 of the team, but of " + *other +
-                  " on rank " + std::to_string(other - all.begin()),
-              "call it with the same dtype on all ranks of the team");
+              "it has " + all[0] + " on rank 0 of the team, but " + *other + " on rank " +
+                  std::to_string(other - all.begin()),
+              "make it in the same way and with the same dtype on all ranks of the team");
 }
 
 /// What one rank gives and gets when an array is divided otherwise.
@@ -72,20 +72,34 @@ void redistribute(const ArrayLayout& from, const std::byte* source, const ArrayL
 
 }  // namespace
 
-ArrayBlocks::ArrayBlocks(std::vector<std::int64_t> extents,
-                         std::vector<layout::Distribution> distributions, std::string type,
-                         std::size_t element_bytes, const Team& team)
+ArrayBlocks::ArrayBlocks(ArrayDescription description, std::optional<GivenBlock> given,
+                         const Team& team)
     : team_(team),
-      type_(std::move(type)),
+      type_(std::move(description.type)),
       layout_(containers::agreed_layout(
           [&] {
-            return containers::layout_of(std::move(extents), std::move(distributions),
-                                         element_bytes, team.size());
+            ArrayLayout layout = layout_of(description, team.size());
+            if (given) check_extents(*given, layout, team.rank());
+            return layout;
           },
-          element_bytes, team)) {
-  require_one_type(type_, team_);
+          description.element_bytes, team)),
+      given_(std::move(given)) {
+  const char* const where = given_ ? " in blocks of the program's" : " in memory of its own";
+  require_same("elements of " + type_ + where, team_);
+  if (given_) {
+    addresses_ = allgather(reinterpret_cast<std::uintptr_t>(given_->bytes.data()), team_);
+  } else {
+    allocate();
+  }
+}
+
+void ArrayBlocks::allocate() {
   const std::size_t lines = local_bytes(layout_) / sizeof(Line) + 1;
-  blocks_ = new_array<Line>(lines, team_);
+  const std::vector<GlobalPtr<Line>> blocks = new_array<Line>(lines, team_);
+  own_ = blocks[static_cast<std::size_t>(team_.rank())];
+  for (const GlobalPtr<Line>& one : blocks) {
+    addresses_.push_back(reinterpret_cast<std::uintptr_t>(one.raw()));
+  }
 }
 
 std::size_t ArrayBlocks::local_bytes(const ArrayLayout& layout) const {
@@ -93,11 +107,11 @@ std::size_t ArrayBlocks::local_bytes(const ArrayLayout& layout) const {
 }
 
 std::byte* ArrayBlocks::block() const noexcept {
-  return blocks_[static_cast<std::size_t>(team_.rank())].raw()->bytes;
+  return reinterpret_cast<std::byte*>(address(team_.rank()));
 }
 
-std::uintptr_t ArrayBlocks::address(int team_rank) const {
-  return reinterpret_cast<std::uintptr_t>(blocks_[static_cast<std::size_t>(team_rank)].raw());
+std::uintptr_t ArrayBlocks::address(int team_rank) const noexcept {
+  return addresses_[static_cast<std::size_t>(team_rank)];
 }
 
 void ArrayBlocks::assign(const ArrayBlocks& other) {
@@ -134,8 +148,9 @@ void ArrayBlocks::load_npy(const std::string& path) {
 
 void ArrayBlocks::free() {
   barrier(team_);
-  delete_(blocks_[static_cast<std::size_t>(team_.rank())]);
-  blocks_.clear();
+  if (!given_) delete_(own_);
+  given_.reset();
+  addresses_.clear();
 }
 
 namespace {
@@ -167,14 +182,6 @@ std::pair<int, std::uintptr_t> place(const ArrayBlocks& blocks,
   const std::int64_t offset_bytes = place.offset * blocks.layout().element_bytes();
   return {blocks.team().world_rank(place.rank),
           blocks.address(place.rank) + static_cast<std::uintptr_t>(offset_bytes)};
-}
-
-std::vector<std::int64_t> block_extents(const ArrayBlocks& blocks, int team_rank) {
-  std::vector<std::int64_t> extents;
-  for (int d = 0; d < blocks.layout().dimensions(); ++d) {
-    extents.push_back(blocks.layout().local_extent(team_rank, d));
-  }
-  return extents;
 }
 
 std::span<std::int64_t> numbers_in(const Elements& elements) {
@@ -210,18 +217,40 @@ void own_indices(const ArrayBlocks& blocks, int dimension, nb::handle into) {
 
 void bind_array_blocks(nb::module_& module) {
   bind_distributions(module);
+  module.def(
+      "throw_together",
+      [](const std::string& operation, std::string happened, std::string remedy, const Team& team) {
+        const Released released;
+        containers::throw_together(operation, {std::move(happened), std::move(remedy)}, team);
+      },
+      "operation"_a, "happened"_a, "remedy"_a, "team"_a);
+  module.def(
+      "numpy_over",
+      [](nb::handle tensor) { return numpy_over(tensor, "making an Array", "the block"); },
+      "tensor"_a);
   nb::class_<ArrayBlocks>(module, "ArrayBlocks")
       .def(
           "__init__",
           [](ArrayBlocks* self, std::vector<std::int64_t> extents,
-             std::vector<layout::Distribution> distributions, std::string type,
-             std::size_t element_bytes, const Team* team) {
+             std::vector<layout::Distribution> distributions, std::vector<std::int64_t> grid,
+             bool is_column_major, std::string type, std::size_t element_bytes, const Team* team,
+             nb::handle bytes, std::vector<std::int64_t> block_extents) {
             const Team& on = team_or_world(team);
+            std::optional<GivenBlock> given;
+            if (!bytes.is_none()) {
+              given.emplace(
+                  Elements(bytes.ptr(), Elements::Access::write, "making an Array", "the block"),
+                  std::move(block_extents));
+            }
+            const layout::Order order =
+                is_column_major ? layout::Order::column_major : layout::Order::row_major;
             const Released released;
-            new (self) ArrayBlocks(std::move(extents), std::move(distributions), std::move(type),
-                                   element_bytes, on);
+            new (self) ArrayBlocks({std::move(extents), std::move(distributions), std::move(grid),
+                                    order, std::move(type), element_bytes},
+                                   std::move(given), on);
           },
-          "extents"_a, "distributions"_a, "type"_a, "element_bytes"_a, "team"_a.none())
+          "extents"_a, "distributions"_a, "grid"_a, "is_column_major"_a, "type"_a,
+          "element_bytes"_a, "team"_a.none(), "block"_a.none(), "block_extents"_a)
       .def("assign", &ArrayBlocks::assign, "other"_a, nb::call_guard<Released>())
       .def("save_npy", &ArrayBlocks::save_npy, "path"_a, nb::call_guard<Released>())
       .def("load_npy", &ArrayBlocks::load_npy, "path"_a, nb::call_guard<Released>())
@@ -241,7 +270,17 @@ void bind_array_blocks(nb::module_& module) {
             return std::get<layout::Grid>(blocks.layout().placement()).rank_at(coordinates);
           },
           "coordinates"_a)
-      .def("block_extents", &block_extents, "team_rank"_a)
+      .def(
+          "block_extents",
+          [](const ArrayBlocks& blocks, int team_rank) {
+            return block_extents(blocks.layout(), team_rank);
+          },
+          "team_rank"_a)
+      .def("grid",
+           [](const ArrayBlocks& blocks) {
+             const auto extents = std::get<layout::Grid>(blocks.layout().placement()).extents();
+             return std::vector<int>(extents.begin(), extents.end());
+           })
       .def("locate", &locate, "dimension"_a, "indices"_a, "processes"_a, "locals"_a)
       .def("own_indices", &own_indices, "dimension"_a, "into"_a);
 }

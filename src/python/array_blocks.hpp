@@ -11,19 +11,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tasuki/containers/array.hpp>
 #include <vector>
+
+#include "python/array_description.hpp"
 
 namespace tasuki::python {
 
 class ArrayBlocks {
  public:
-  /// Zeros. Collective over the team, as all below without `const`, and save_npy. `type` is what
-  /// NumPy calls the elements. Throws tasuki::error on all ranks as tasuki::Array does, and if
-  /// types differ.
-  ArrayBlocks(std::vector<std::int64_t> extents, std::vector<layout::Distribution> distributions,
-              std::string type, std::size_t element_bytes, const Team& team);
+  /// Zeros, unless a block is given. Collective over the team, as all below without `const`, and
+  /// save_npy. Throws tasuki::error on all ranks as tasuki::Array does, and if types differ or a
+  /// block is given on some ranks only.
+  ArrayBlocks(ArrayDescription description, std::optional<GivenBlock> given, const Team& team);
 
   void assign(const ArrayBlocks& other);
   void save_npy(const std::string& path) const;
@@ -34,7 +36,7 @@ class ArrayBlocks {
   const Team& team() const noexcept { return team_; }
   /// Of this rank.
   std::byte* block() const noexcept;
-  std::uintptr_t address(int team_rank) const;
+  std::uintptr_t address(int team_rank) const noexcept;
 
  private:
   /// A part of memory for each rank that begins with a line of the cache.
@@ -42,13 +44,16 @@ class ArrayBlocks {
     std::byte bytes[64];
   };
 
+  void allocate();
   layout::ArrayLayout slabs(layout::Order order) const;
   std::size_t local_bytes(const layout::ArrayLayout& layout) const;
 
   Team team_;
   std::string type_;
   layout::ArrayLayout layout_;
-  std::vector<GlobalPtr<Line>> blocks_;  ///< By rank in the team.
+  std::optional<GivenBlock> given_;
+  GlobalPtr<Line> own_;                    ///< Null if the block is given.
+  std::vector<std::uintptr_t> addresses_;  ///< Of the blocks, by rank in the team.
 };
 
 void bind_array_blocks(nanobind::module_& module);

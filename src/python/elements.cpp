@@ -10,6 +10,7 @@
 #include <tasuki/error.hpp>
 #include <tasuki/operators.hpp>
 #include <utility>
+#include <vector>
 
 namespace tasuki::python {
 namespace {
@@ -115,6 +116,37 @@ ElementKind kind_of(nb::dlpack::dtype type) noexcept {
               "pass an array of one's own, such as array.copy()");
 }
 
+/// A tensor in the memory of the host, and whether it may be written.
+struct Imported {
+  nb::ndarray<nb::ro> tensor;
+  bool may_write = false;
+};
+
+/// Returns: the tensor as its object exports it, to be written if `access` says so and it may be.
+Imported import_tensor(PyObject* array, Elements::Access access, const char* operation,
+                       const char* argument) {
+  Imported imported;
+  nb::ndarray<> writable;
+  imported.may_write =
+      access == Elements::Access::write && nb::try_cast(nb::handle(array), writable, false);
+  if (imported.may_write) {
+    imported.tensor = nb::ndarray<nb::ro>(writable);
+  } else if (!nb::try_cast(nb::handle(array), imported.tensor, false)) {
+    throw error(operation,
+                fmt::format("{} is a {}, which is no array", argument, Py_TYPE(array)->tp_name),
+                "pass a NumPy array, or another object with the buffer protocol or DLPack");
+  }
+  if (imported.tensor.device_type() != nb::device::cpu::value) {
+    throw error(operation, fmt::format("{} does not lie in the memory of the host", argument),
+                "copy it there first, as with tensor.cpu()");
+  }
+  return imported;
+}
+
+[[noreturn]] void throw_read_only(const char* operation, const char* argument) {
+  throw error(operation, fmt::format("{} may not be written", argument), "pass a copy of it");
+}
+
 }  // namespace
 
 const char* name_of(ElementKind kind) noexcept {
@@ -154,21 +186,7 @@ void Elements::take_buffer() noexcept {
 
 void Elements::take_tensor(PyObject* array, Access access, const char* operation,
                            const char* argument) {
-  nb::ndarray<nb::ro> tensor;
-  nb::ndarray<> writable;
-  const bool may_write =
-      access == Access::write && nb::try_cast(nb::handle(array), writable, false);
-  if (may_write) {
-    tensor = nb::ndarray<nb::ro>(writable);
-  } else if (!nb::try_cast(nb::handle(array), tensor, false)) {
-    throw error(operation,
-                fmt::format("{} is a {}, which is no array", argument, Py_TYPE(array)->tp_name),
-                "pass a NumPy array, or another object with the buffer protocol or DLPack");
-  }
-  if (tensor.device_type() != nb::device::cpu::value) {
-    throw error(operation, fmt::format("{} does not lie in the memory of the host", argument),
-                "copy it there first, as with tensor.cpu()");
-  }
+  auto [tensor, may_write] = import_tensor(array, access, operation, argument);
   std::int64_t stride = 1;
   for (std::size_t axis = tensor.ndim(); axis-- > 0;) {
     if (tensor.shape(axis) != 1 && tensor.stride(axis) != stride && tensor.size() != 0) {
@@ -177,9 +195,7 @@ void Elements::take_tensor(PyObject* array, Access access, const char* operation
     }
     stride *= static_cast<std::int64_t>(tensor.shape(axis));
   }
-  if (access == Access::write && !may_write) {
-    throw error(operation, fmt::format("{} may not be written", argument), "pass a copy of it");
-  }
+  if (access == Access::write && !may_write) throw_read_only(operation, argument);
   data_ = static_cast<std::byte*>(const_cast<void*>(tensor.data()));
   count_ = tensor.size();
   element_bytes_ = tensor.itemsize();
@@ -212,6 +228,20 @@ Elements::~Elements() {
   const Attached attached;
   tensor_.reset();
   PyBuffer_Release(&view_);
+}
+
+nb::object numpy_over(nb::handle tensor, const char* operation, const char* argument) {
+  auto [imported, may_write] =
+      import_tensor(tensor.ptr(), Elements::Access::write, operation, argument);
+  if (!may_write) throw_read_only(operation, argument);
+  std::vector<std::size_t> shape;
+  for (std::size_t axis = 0; axis < imported.ndim(); ++axis) shape.push_back(imported.shape(axis));
+  const nb::capsule owner(new nb::ndarray<nb::ro>(imported), [](void* held) noexcept {
+    delete static_cast<nb::ndarray<nb::ro>*>(held);
+  });
+  return nb::cast(nb::ndarray<nb::numpy>(const_cast<void*>(imported.data()), imported.ndim(),
+                                         shape.data(), owner, imported.stride_ptr(),
+                                         imported.dtype()));
 }
 
 }  // namespace tasuki::python

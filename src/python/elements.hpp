@@ -76,4 +76,8 @@ class Elements {
   ElementKind located_kind_ = ElementKind::other;
 };
 
+/// A NumPy array over the memory of a tensor with DLPack, of the tensor's shape and strides, which
+/// keeps that memory. Throws tasuki::error if it lies elsewhere or may not be written.
+nanobind::object numpy_over(nanobind::handle tensor, const char* operation, const char* argument);
+
 }  // namespace tasuki::python

@@ -1,6 +1,6 @@
 """Array: a NumPy array divided among ranks by blocks, cyclic or block-cyclic along each dimension.
 
-Reads and writes are one-sided: the rank that holds the elements does nothing for them. As for a
+Reads and writes are one-sided: the rank that holds the elements calls nothing for them. As for a
 GlobalPtr of C++, a write is visible at the latest when `fence()` or a barrier returns, or the
 future of its `_async` form is ready.
 
@@ -11,23 +11,26 @@ import itertools
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from tasuki.ranks import extension
-from tasuki.ranks.extension import (
-    ArrayBlocks,
-    Block,
-    BlockCyclic,
-    Cyclic,
-    Error,
-    Future,
-    Team,
-    Whole,
+from tasuki.ranks.array_description import (
+    ArrayDescription,
+    Distribution,
+    Order,
+    bytes_of,
+    describe,
+    describe_block,
+    made_on_all,
 )
+from tasuki.ranks.extension import ArrayBlocks, Error, Future, Team
 from tasuki.ranks.selection import Index, Selection, element_of, select
+
+if TYPE_CHECKING:  # Only the stub has it.
+    from tasuki.ranks.extension import _Array
 
 # This rank, and what all ranks of an Array call it -> the Array; where ranks share a process, those
 # of all.
@@ -55,41 +58,70 @@ class Array:
         table = ranks.Array((8, 8), np.int64, [ranks.Cyclic(), ranks.BlockCyclic(2)])
         table.for_all(lambda index, elements: np.add(*index, out=elements))
 
-    `team` has its ranks, `shape` and `dtype` are NumPy's. Sent to another rank of the team, it is
-    that rank's own part of the same array.
+    `team` has its ranks, `shape` and `dtype` are NumPy's. `grid` are the ranks along each
+    dimension, and `order` is that of the elements in a rank's block: "C", the last index fastest,
+    or "F", the first. Sent to another rank of the team, an Array is that rank's own part of it.
     """
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    order: Order
+    grid: tuple[int, ...]
+    team: Team
+    #: The elements of this rank in place, by ascending indices.
+    local: NDArray[Any]
+    #: For halo.py.
+    blocks: ArrayBlocks
 
     def __init__(
         self,
         shape: int | Sequence[int],
         dtype: DTypeLike = np.float64,
-        distributions: Sequence[Block | Cyclic | BlockCyclic | Whole] | None = None,
+        distributions: Sequence[Distribution] | None = None,
         team: Team | None = None,
+        *,
+        grid: int | Sequence[int] | None = None,
+        order: Order = "C",
     ) -> None:
-        """Collective over the team, with the same arguments. The ranks are divided among the
-        dimensions that are not Whole as evenly as possible.
+        """Collective over the team, with the same arguments. `grid` has a number of ranks for each
+        dimension; their product is the size of the team. 0 stands for a number to be found. Without
+        a grid the ranks are divided among the dimensions that are not Whole as evenly as possible.
+        Ranks are numbered along the last dimension first.
 
-        Raises Error on all ranks: extents and distributions do not fit, or differ between ranks.
+            both = [ranks.BlockCyclic(64), ranks.BlockCyclic(64)]
+            matrix = ranks.Array((n, n), np.float64, both, grid=(2, 0), order="F")  # as ScaLAPACK
+            assert matrix.local.flags.f_contiguous
+
+        Raises Error on all ranks: something does not fit on one, or differs between ranks.
         """
-        self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        self.dtype = np.dtype(dtype)
-        if self.dtype.hasobject or self.dtype.subdtype or not self.shape or min(self.shape) < 0:
-            raise self._error(
-                "making an Array",
-                f"there is none of shape {self.shape} and dtype {self.dtype}",
-                "give one or more lengths, and a dtype of numbers or records",
-            )
-        if distributions is None:
-            distributions = [Block(), *(Whole() for _ in self.shape[1:])]
-        self.team = extension.world_team() if team is None else team
-        kind = self.dtype.str if self.dtype.names is None else repr(self.dtype)
-        #: For halo.py.
-        self.blocks = ArrayBlocks(self.shape, distributions, kind, self.dtype.itemsize, self.team)
-        extents = self.blocks.block_extents(self.team.rank())
-        #: The elements of this rank in place, by ascending indices.
-        self.local: NDArray[Any] = np.frombuffer(self.blocks.memory(), self.dtype).reshape(extents)
-        self._key = self._agreed_key()
-        _known[(extension.rank(), *self._key)] = self
+        self._make(lambda: describe(shape, dtype, distributions, grid, order), team)
+
+    @classmethod
+    def of_block(
+        cls,
+        block: "_Array",
+        shape: int | Sequence[int],
+        distributions: Sequence[Distribution] | None = None,
+        team: Team | None = None,
+        *,
+        grid: int | Sequence[int] | None = None,
+        order: Order = "C",
+    ) -> "Array":
+        """An Array of this `shape` whose elements of this rank are those of `block`, an array that
+        the program has: nothing is copied, and the block is kept as long as the Array. It has the
+        shape of the rank's part, is contiguous in the order, and may be written. A rank without
+        elements gives one without elements. Anything with the buffer protocol or DLPack will do;
+        its dtype is that of the Array. Collective over the team.
+
+            mine = np.zeros((3, 5), order="F")  # rows in blocks
+            table = ranks.Array.of_block(mine, (3 * ranks.size(), 5), order="F")
+            assert np.shares_memory(table.local, mine)
+
+        Raises Error on all ranks: a block or something else does not fit on one, or differs.
+        """
+        array = cls.__new__(cls)
+        array._make(lambda: describe_block(block, shape, distributions, grid, order), team)
+        return array
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -115,7 +147,7 @@ class Array:
             return self.read_async(index).get()
         into = np.empty(1, self.dtype)
         rank, address = self.blocks.place(element)
-        extension.nread(rank, [address], into)
+        extension.nread(rank, [address], into.view(np.uint8))
         return into[0]
 
     def __setitem__(self, index: Index, values: ArrayLike) -> None:
@@ -126,16 +158,17 @@ class Array:
                 extension.nwrite(part.rank, part.addresses, source)
             return
         rank, address = self.blocks.place(element)
-        extension.nwrite(rank, [address], np.asarray(values, self.dtype).reshape(1))
+        source = np.asarray(values, self.dtype).reshape(1)
+        extension.nwrite(rank, [address], source.view(np.uint8))
 
     def read_async(self, index: Index) -> Future[Any]:
         """Like `array[index]`."""
         selection = select(index, self.shape)
-        into = np.empty(selection.counts, self.dtype)
+        into = np.empty(selection.counts, self.dtype, self.order)
         parts = list(self._parts(selection))
         arrived = [self._room(part, into) for part in parts]
         reads = [
-            extension.nread_async(part.rank, part.addresses, buffer)
+            extension.nread_async(part.rank, part.addresses, bytes_of(buffer, self.order))
             for part, buffer in zip(parts, arrived, strict=True)
         ]
 
@@ -213,7 +246,9 @@ class Array:
         self.blocks.load_npy(os.fspath(path))
 
     def free(self) -> None:
-        """Frees the memory. Collective; `local` must not be used afterwards."""
+        """Frees the memory, or lets go of the program's block. Collective; `local` must not be used
+        afterwards.
+        """
         del _known[(extension.rank(), *self._key)], self.local
         self.blocks.free()
 
@@ -222,11 +257,25 @@ class Array:
 
     # ---- inside ----------------------------------------------------------------------------------
 
+    def _make(self, describe_it: Callable[[], ArrayDescription], team: Team | None) -> None:
+        """Collective."""
+        self.team = extension.world_team() if team is None else team
+        description = made_on_all("making an Array", self.team, describe_it)
+        self.shape, self.dtype, self.order = description.shape, description.dtype, description.order
+        self.blocks = description.make_blocks(self.team)
+        self.grid = tuple(self.blocks.grid())
+        extents = self.blocks.block_extents(self.team.rank())
+        given = description.block
+        elements = np.frombuffer(self.blocks.memory(), self.dtype) if given is None else given
+        self.local = elements.reshape(extents, order=self.order)
+        self._key = self._agreed_key()
+        _known[(extension.rank(), *self._key)] = self
+
     def _room(self, part: _Part, into: NDArray[Any]) -> NDArray[Any]:
         """Where a part can arrive: its own place if that has no gaps."""
         own = into[part.where]
-        is_place = own.base is into and own.flags.c_contiguous
-        return own if is_place else np.empty(part.counts, self.dtype)
+        is_place = own.base is into and own.flags[f"{self.order}_CONTIGUOUS"]
+        return own if is_place else np.empty(part.counts, self.dtype, self.order)
 
     def _element(self, index: tuple[int, ...]) -> list[int]:
         found = element_of(index, self.shape)
@@ -241,13 +290,15 @@ class Array:
         extension.broadcast(number, 0, self.team)
         return self.team.world_rank(0), int(number[0])
 
-    def _sources(self, index: Index, values: ArrayLike) -> Iterator[tuple[_Part, NDArray[Any]]]:
-        """What is written where."""
+    def _sources(
+        self, index: Index, values: ArrayLike
+    ) -> Iterator[tuple[_Part, NDArray[np.uint8]]]:
+        """The bytes that are written where."""
         selection = select(index, self.shape)
         given = np.broadcast_to(np.asarray(values, self.dtype), selection.shape)
         given = given.reshape(selection.counts)
         for part in self._parts(selection):
-            yield part, np.ascontiguousarray(given[part.where])
+            yield part, given[part.where].ravel(self.order).view(np.uint8)
 
     def _parts(self, selection: Selection) -> Iterator[_Part]:
         """The selected elements, rank by rank."""
@@ -279,6 +330,8 @@ class Array:
     def _addresses(self, rank: int, locals_: tuple[NDArray[np.int64], ...]) -> list[int]:
         """Those of the pieces, as long as possible, of which a box of a rank's block consists."""
         extents = self.blocks.block_extents(rank)
+        if self.order == "F":  # The dimension that changes slowest comes first.
+            extents, locals_ = extents[::-1], locals_[::-1]
         strides = [math.prod(extents[d + 1 :]) for d in range(len(extents))]
         outer = len(extents)  # The dimensions before it are walked through.
         while outer > 0:

@@ -514,10 +514,16 @@ class ArrayBlocks:
         self,
         extents: Sequence[int],
         distributions: Sequence[Block | Cyclic | BlockCyclic | Whole],
+        grid: Sequence[int],
+        is_column_major: bool,
         type: str,
         element_bytes: int,
         team: Team | None,
-    ) -> None: ...
+        block: _Array | None,
+        block_extents: Sequence[int],
+    ) -> None:
+        """`block` has the bytes of this rank's elements, if they are to stay the program's."""
+
     def assign(self, other: ArrayBlocks) -> None: ...
     def save_npy(self, path: str) -> None: ...
     def load_npy(self, path: str) -> None: ...
@@ -532,10 +538,19 @@ class ArrayBlocks:
     def owner(self, index: Sequence[int]) -> int: ...
     def rank_at(self, coordinates: Sequence[int]) -> int: ...
     def block_extents(self, team_rank: int) -> list[int]: ...
+    def grid(self) -> list[int]: ...
     def locate(self, dimension: int, indices: _Array, processes: _Array, locals: _Array) -> None:
         """Sets the process of each index along a dimension, and its number there."""
 
     def own_indices(self, dimension: int, into: _Array) -> None: ...
+
+def throw_together(operation: str, happened: str, remedy: str, team: Team) -> None:
+    """For array_description.py: raises the same Error on all ranks if something has happened on
+    one. Collective.
+    """
+
+def numpy_over(tensor: _Tensor) -> NDArray[Any]:
+    """For array_description.py: the memory of a tensor with DLPack as an array of NumPy."""
 
 class HaloReach:
     """Which neighbours a halo has elements of: those that differ in one coordinate, in at most two,

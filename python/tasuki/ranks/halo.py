@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tasuki.ranks.array import Array
+from tasuki.ranks.array_description import bytes_of
 from tasuki.ranks.extension import CartesianTeam, GridHalo, HaloBlocks, HaloReach
 
 
@@ -31,8 +32,9 @@ class Halo:
         self._blocks = HaloBlocks(array.blocks, width)
         #: The index of the first element along each dimension, and the one behind the last.
         self.lower, self.upper = self._blocks.lower(), self._blocks.upper()
+        self._order = array.order
         extents = [upper - lower for lower, upper in zip(self.lower, self.upper, strict=True)]
-        self.elements: NDArray[Any] = np.zeros(extents, array.dtype)
+        self.elements: NDArray[Any] = np.zeros(extents, array.dtype, array.order)
         is_empty = array.local.size == 0
         firsts = [0 if is_empty else int(array.local_indices(d)[0]) for d in range(len(extents))]
         self.block = tuple(
@@ -44,7 +46,7 @@ class Halo:
         """Copies the elements as they are now. Collective; waits for all that ranks of the team
         have written into the Array before.
         """
-        self._blocks.exchange(self.elements)
+        self._blocks.exchange(bytes_of(self.elements, self._order))
 
     def has(self, *index: int) -> bool:
         """Is there a copy of the element? False outside of the Array, too."""

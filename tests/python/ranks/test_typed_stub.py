@@ -75,6 +75,8 @@ def main() -> float:
     least: ranks.Located = ranks.allreduce(ranks.Located(total, 0), op=ranks.MinLocation)
     table = ranks.Array((4, 3), np.int64, [ranks.Cyclic(), ranks.Whole()])
     table[2:, 0] = least.location
+    columns = ranks.Array.of_block(np.zeros((3, 4), order="F"), (3, 4), grid=(1, 0), order="F")
+    columns.assign(ranks.Array.of_block(bytearray(2), 2 * ranks.size()))
     ranks.broadcast(bytearray(3), 0)
     later: ranks.Future[str] = ranks.ainvoke(0, add, 1, 2).then(str)
     names: list[str] = ranks.allgather_objects("name")

@@ -76,10 +76,10 @@ def check_errors(path) -> None:
         whole = raised_by(ranks.Array, 3, np.int32, [ranks.Whole()])
         assert "all its dimensions are whole" in whole
         own = raised_by(ranks.Array, 3 + ranks.rank(), np.int32)
-        assert "call it with the same extents and distributions" in own
+        assert "call it with the same extents, distributions, grid and order" in own
         kind = np.int32 if ranks.rank() == 0 else np.float32
         differs = raised_by(ranks.Array, 3, kind)
-        assert "elements of <i4 on rank 0 of the team, but of <f4 on rank 1" in differs
+        assert "elements of <i4 in memory of its own on rank 0 of the team, but" in differs
     other = ranks.Array((4, 3), np.float32)
     assert "make both arrays with the same dtype" in raised_by(array.assign, other)
     assert "give arrays of the same extents" in raised_by(array.assign, ranks.Array(4, np.int32))
