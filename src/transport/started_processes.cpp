@@ -85,7 +85,9 @@ void require_joined_if_several() {
   const std::optional<StartedProcesses> started = started_processes();
   if (!started || started->is_joined) return;
   refuse_unjoined(*started, "opening the transport",
-                  describe(*started) + ", but nothing joins them into one job", slurm_remedy);
+                  describe(*started) + ", but nothing joins them into one job",
+                  fmt::format("{}. For {} jobs of one rank each: srun tasuki run -n 1 -- PROGRAM",
+                              slurm_remedy, started->count));
 }
 
 }  // namespace tasuki::transport

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -110,13 +111,29 @@ def test_ranks_stay_on_the_cores_that_slurm_gives_them(laboratory, slurm):
             "tasuki: opening the transport: srun has started 4 ranks, whom shared memory does not"
             " join. Remedy: use tasuki run, or leave TASUKI_TRANSPORT unset.",
         ),
+        (
+            ["--mpi=pmix"],
+            {"TASUKI_TRANSPORT": "ucx"},
+            "tasuki: opening the transport: srun has started 4 ranks, whom without MPI only tasuki"
+            " run joins over UCX. Remedy: use tasuki run --transport ucx, with --hosts for several,"
+            " or leave TASUKI_TRANSPORT unset.",
+        ),
     ],
-    ids=["nothing joins them", "the wrong MPI", "shared memory"],
+    ids=["nothing joins them", "the wrong MPI", "shared memory", "UCX"],
 )
 def test_ranks_that_nothing_joins_are_refused_once(slurm, options, settings, said):
     result = slurm.run("srun", "-N", "2", "-n", "4", *options, FIRST, environment=settings)
     assert (result.returncode, result.stdout) == (NOT_STARTED, ""), result.stderr
     assert [line for line in result.stderr.splitlines() if line.startswith("tasuki: ")] == [said]
+
+
+@pytest.mark.parametrize("mpi", ["none", "pmix"])
+def test_ranks_may_be_jobs_of_their_own(slurm, mpi):
+    command = [sys.executable, "-m", "tasuki", "run", "-n", "1", "--", FIRST]
+    environment = {"PYTHONPATH": str(REPOSITORY / "python")}
+    options = ("-N", "2", "-n", "4", f"--mpi={mpi}")
+    result = slurm.run("srun", *options, *command, environment=environment)
+    assert (result.returncode, result.stdout) == (0, "fib(20) = 6765\n" * 4), result.stderr
 
 
 @pytest.fixture

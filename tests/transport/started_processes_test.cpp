@@ -45,7 +45,9 @@ TEST(StartedProcesses, of_srun_are_refused_if_nothing_joins_them) {
   const std::string expected =
       "tasuki: opening the transport: srun has started 4 ranks, but nothing joins them into one "
       "job. Remedy: use srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH";
-  EXPECT_EQ(failure().substr(0, expected.size()), expected);
+  const std::string said = failure();
+  EXPECT_EQ(said.substr(0, expected.size()), expected);
+  EXPECT_NE(said.find("For 4 jobs of one rank each: srun tasuki run"), std::string::npos) << said;
 }
 
 TEST(StartedProcesses, that_are_not_the_first_end_without_a_word) {

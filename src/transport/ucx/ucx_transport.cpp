@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <tasuki/detail/base/launcher_settings.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "transport/network_arrivals.hpp"
 #include "transport/node_exchange.hpp"
 #include "transport/own_memory.hpp"
+#include "transport/started_processes.hpp"
 #include "transport/ucx/endpoint.hpp"
 #include "transport/ucx/launcher_wireup.hpp"
 #include "transport/watch/host_watch.hpp"
@@ -174,6 +176,20 @@ void UcxTransport::abort_job(int exit_code) noexcept {
 
 }  // namespace
 
-std::unique_ptr<Transport> open_ucx_transport() { return std::make_unique<UcxTransport>(); }
+std::unique_ptr<Transport> open_ucx_transport() {
+  const char* const operation = "opening the transport";
+  const char* const remedy =
+      "use tasuki run --transport ucx, with --hosts for several, or leave TASUKI_TRANSPORT unset";
+  if (const auto started = started_processes()) {
+    refuse_unjoined(*started, operation,
+                    describe(*started) + ", whom without MPI only tasuki run joins over UCX",
+                    remedy);
+  }
+  if (!base::setting::wireup.is_set()) {
+    throw error(operation, "over UCX this process finds no others, as no tasuki run has started it",
+                remedy);
+  }
+  return std::make_unique<UcxTransport>();
+}
 
 }  // namespace tasuki::transport::ucx
