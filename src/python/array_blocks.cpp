@@ -106,11 +106,14 @@ std::size_t ArrayBlocks::local_bytes(const ArrayLayout& layout) const {
   return static_cast<std::size_t>(layout.local_bytes(team_.rank()));
 }
 
-std::byte* ArrayBlocks::block() const noexcept {
+std::byte* ArrayBlocks::block() const {
   return reinterpret_cast<std::byte*>(address(team_.rank()));
 }
 
-std::uintptr_t ArrayBlocks::address(int team_rank) const noexcept {
+std::uintptr_t ArrayBlocks::address(int team_rank) const {
+  if (addresses_.empty()) {
+    throw error("using an Array", "it has been freed", "free it after its last use, on all ranks");
+  }
   return addresses_[static_cast<std::size_t>(team_rank)];
 }
 
@@ -147,6 +150,7 @@ void ArrayBlocks::load_npy(const std::string& path) {
 }
 
 void ArrayBlocks::free() {
+  static_cast<void>(address(team_.rank()));  // Throws if there is nothing to free.
   barrier(team_);
   if (!given_) delete_(own_);
   given_.reset();

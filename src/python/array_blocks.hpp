@@ -34,9 +34,9 @@ class ArrayBlocks {
 
   const layout::ArrayLayout& layout() const noexcept { return layout_; }
   const Team& team() const noexcept { return team_; }
-  /// Of this rank.
-  std::byte* block() const noexcept;
-  std::uintptr_t address(int team_rank) const noexcept;
+  /// Of this rank. Throws tasuki::error, as the next, if the array has been freed.
+  std::byte* block() const;
+  std::uintptr_t address(int team_rank) const;
 
  private:
   /// A part of memory for each rank that begins with a line of the cache.
@@ -53,7 +53,7 @@ class ArrayBlocks {
   layout::ArrayLayout layout_;
   std::optional<GivenBlock> given_;
   GlobalPtr<Line> own_;                    ///< Null if the block is given.
-  std::vector<std::uintptr_t> addresses_;  ///< Of the blocks, by rank in the team.
+  std::vector<std::uintptr_t> addresses_;  ///< Of the blocks, by rank in the team; none once freed.
 };
 
 void bind_array_blocks(nanobind::module_& module);

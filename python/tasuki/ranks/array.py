@@ -232,8 +232,8 @@ class Array:
         self.blocks.assign(other.blocks)
 
     def save_npy(self, path: str | os.PathLike[str]) -> None:
-        """Writes a file that numpy.load reads, each rank its part of it. Collective. Raises the
-        same Error on all ranks if that fails.
+        """Writes a file that numpy.load reads, each rank its part of it, in the Array's order.
+        Collective. Raises the same Error on all ranks if that fails.
         """
         self._require_npy("Array.save_npy")
         self.blocks.save_npy(os.fspath(path))
@@ -247,10 +247,11 @@ class Array:
 
     def free(self) -> None:
         """Frees the memory, or lets go of the program's block. Collective; `local` must not be used
-        afterwards.
+        afterwards. Raises Error, as all that needs the elements then does: it was freed before.
         """
-        del _known[(extension.rank(), *self._key)], self.local
         self.blocks.free()
+        _known.pop((extension.rank(), *self._key))
+        self.__dict__.pop("local", None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _array_of, self._key

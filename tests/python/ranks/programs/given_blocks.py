@@ -52,12 +52,16 @@ def check_kinds() -> None:
 
 
 def check_tensor_in_columns() -> None:
+    """Its memory may belong to nobody but what it has exported."""
     block = np.zeros((2, 3), np.float64, "F")
     array = ranks.Array.of_block(Tensor(block), (2 * ranks.size(), 3), order="F")
     array.local[1, 2] = ranks.rank() + 1
     ranks.barrier()
     assert block[1, 2] == ranks.rank() + 1 and array.local.strides == block.strides
-    assert array[-1, -1] == ranks.size()
+    is_alive = weakref.ref(block)
+    del block
+    gc.collect()
+    assert is_alive() is not None and array[-1, -1] == ranks.size()
     ranks.barrier()
 
 
@@ -80,10 +84,11 @@ def check_lifetime() -> None:
     ranks.barrier()
     last = ranks.size() - 1
     assert is_alive() is not None and array[2 * last] == last
-    array.local = is_alive()
     array.free()
     gc.collect()
     assert is_alive() is None
+    assert "it has been freed" in raised_by(array.__getitem__, 0)
+    assert "it has been freed" in raised_by(array.free)
     bytes_ = bytearray(2)
     array = ranks.Array.of_block(bytes_, 2 * ranks.size())
     assert "cannot be re-sized" in raised_by_resizing(bytes_)
@@ -158,6 +163,9 @@ def check_differences() -> None:
     both = [ranks.Block(), ranks.Block()]
     text = raised_by(ranks.Array, (4, 4), int, both, grid=(1, size) if is_last else (size, 1))
     assert f"grid of 1 x {size} ranks" in text and f"grid of {size} x 1 ranks" in text
+    whole = [ranks.Whole(), ranks.Block()]
+    text = raised_by(ranks.Array, (4, 4), int, whole, grid=(size, 1) if is_last else (1, size))
+    assert f"an axis that is whole has {size} processes" in text
     text = raised_by(ranks.Array, (4, 4), order="F" if is_last else "C")
     assert "in column-major order" in text and "in row-major order" in text
 
