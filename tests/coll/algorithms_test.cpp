@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tasuki/detail/base/sanitizers.hpp>
+#include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/detail/coll/simulator.hpp>
 #include <tasuki/error.hpp>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -118,6 +120,7 @@ struct Variant {
   const checker::Field* field = nullptr;
   bool in_place = false;
   Layout layout = Layout::equal;
+  const Placement* placement = nullptr;
 };
 
 std::vector<Shape> shapes_of(Collective collective, const Variant& variant) {
@@ -131,6 +134,7 @@ std::vector<Shape> shapes_of(Collective collective, const Variant& variant) {
     shape.count = collective == Collective::barrier ? 0 : variant.count;
     shape.commutative = variant.field->commutative;
     shape.in_place = variant.in_place;
+    shape.placement = variant.placement;
     if (varies(collective)) set_varying_counts(collective, shape, variant.count, variant.layout);
   }
   return shapes;
@@ -162,6 +166,25 @@ std::vector<Variant> variants_for(Collective collective, int ranks) {
   return variants;
 }
 
+bool knows_nodes(const AlgorithmDescriptor& algorithm) {
+  return std::string_view(algorithm.name).starts_with("two_level");
+}
+
+/// Where the ranks are: for algorithms that know nodes, in order, round the nodes, and with one
+/// rank less on some of them.
+std::vector<Placement> placements_for(const AlgorithmDescriptor& algorithm, int ranks) {
+  if (!knows_nodes(algorithm)) return {};
+  std::vector<int> around;
+  for (int rank = 0; rank < ranks; ++rank) around.push_back(rank % 3);
+  return {Placement::in_order(ranks, 2), Placement::in_order(ranks, 4),
+          Placement::in_order(ranks, (ranks + 1) / 2), Placement(around)};
+}
+
+/// Four ranks on each node; empty for algorithms that know none.
+std::optional<Placement> placement_for(const AlgorithmDescriptor& algorithm, int ranks) {
+  return knows_nodes(algorithm) ? std::optional(Placement::in_order(ranks, 4)) : std::nullopt;
+}
+
 /// Long vectors at most numbers of ranks: with the default parameters only.
 bool is_costly(const Variant& variant) {
   constexpr int kept[] = {2, 3, 4, 8, 13, 33};
@@ -187,7 +210,11 @@ void check_cost(const checker::Case& one, const std::vector<Schedule>& schedules
   const Cost measured = checker::measured_cost(schedules, stated.ports);
   EXPECT_EQ(measured.elements, stated.elements) << one.to_text();
   if (everything_travels(one.algorithm->collective, variant)) {
-    EXPECT_EQ(measured.rounds, stated.rounds) << one.to_text();
+    if (stated.is_bound) {
+      EXPECT_LE(measured.rounds, stated.rounds) << one.to_text();
+    } else {
+      EXPECT_EQ(measured.rounds, stated.rounds) << one.to_text();
+    }
   }
 }
 
@@ -225,10 +252,14 @@ TEST_P(AlgorithmTest, GivesTheResultAndTheCostItStates) {
   bool by_default = true;
   for (const Parameters& parameters : parameter_choices(algorithm)) {
     for (const int ranks : tried_rank_counts()) {
-      for (const Variant& variant : variants_for(algorithm.collective, ranks)) {
+      const std::vector<Placement> placements = placements_for(algorithm, ranks);
+      for (Variant variant : variants_for(algorithm.collective, ranks)) {
         if (!by_default && is_costly(variant)) continue;
-        if (check_variant(variant, parameters)) ++applicable;
-        if (HasFailure()) return;
+        for (std::size_t i = 0; i == 0 || i < placements.size(); ++i) {
+          if (!placements.empty()) variant.placement = &placements[i];
+          if (check_variant(variant, parameters)) ++applicable;
+          if (HasFailure()) return;
+        }
       }
     }
     by_default = false;
@@ -264,7 +295,9 @@ class ReducingAlgorithmTest : public testing::TestWithParam<const AlgorithmDescr
 TEST_P(ReducingAlgorithmTest, GivesTheSameBitsOnEveryRankAndInEveryOrder) {
   const AlgorithmDescriptor& algorithm = *GetParam();
   for (const int ranks : {1, 2, 3, 5, 8, 13, 16, 33}) {
-    const Variant variant{ranks, 0, 100, &checker::doubles(), false, Layout::equal};
+    const std::optional<Placement> placement = placement_for(algorithm, ranks);
+    Variant variant{ranks, 0, 100, &checker::doubles(), false, Layout::equal};
+    if (placement) variant.placement = &*placement;
     checker::Case one{&algorithm,
                       complete(algorithm, {}),
                       shapes_of(algorithm.collective, variant),
@@ -289,14 +322,18 @@ TEST_P(ReducingAlgorithmTest, GivesTheSameBitsOnEveryRankAndInEveryOrder) {
 TEST_P(ReducingAlgorithmTest, CombinesInRankOrderIfItSaysSo) {
   const AlgorithmDescriptor& algorithm = *GetParam();
   const bool in_rank_order = algorithm.order == Order::ranks;
-  const std::vector<int> rank_counts = in_rank_order ? tried_rank_counts() : std::vector{13};
+  // Some algorithms need as many ranks on each node.
+  const int any_count = knows_nodes(algorithm) ? 12 : 13;
+  const std::vector<int> rank_counts = in_rank_order ? tried_rank_counts() : std::vector{any_count};
   for (const int ranks : rank_counts) {
+    const std::optional<Placement> placement = placement_for(algorithm, ranks);
     for (const Variant& variant : variants_for(algorithm.collective, ranks)) {
       if (variant.field != &checker::integers() || variant.count == 0) continue;
       // Of few elements an algorithm may combine all in rank order by chance.
       if (!in_rank_order && variant.count != 1000) continue;
       Variant shown = variant;
       shown.field = &checker::orders();
+      if (placement) shown.placement = &*placement;
       checker::Case one{&algorithm,
                         complete(algorithm, {}),
                         shapes_of(algorithm.collective, shown),

@@ -12,6 +12,8 @@
 
 namespace tasuki::coll {
 
+class Placement;
+
 /// `count` is described per collective in collective.hpp. The v-forms give one count and one
 /// displacement per rank, in elements, for the side that varies (alltoallv: for both);
 /// empty displacements mean that the blocks lie one after the other.
@@ -28,6 +30,8 @@ struct Shape {
   /// take a rank's self block in its final place when input and output point there.
   bool in_place = false;
   base::Arithmetic arithmetic = {};  ///< Of the reduction, if it has a name.
+  /// Where the ranks are; nullptr: not known, or all on one node. Not owned.
+  const Placement* placement = nullptr;
   std::vector<std::size_t> send_counts = {}, send_displacements = {};
   std::vector<std::size_t> receive_counts = {}, receive_displacements = {};
 

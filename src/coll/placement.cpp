@@ -1,0 +1,39 @@
+#include <tasuki/detail/coll/placement.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+
+namespace tasuki::coll {
+
+Placement::Placement(std::span<const int> nodes) {
+  std::map<int, int> numbers;
+  std::vector<std::vector<int>> ranks;
+  for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
+    const auto [known, is_new] = numbers.emplace(nodes[rank], static_cast<int>(ranks.size()));
+    if (is_new) ranks.emplace_back();
+    std::vector<int>& here = ranks[static_cast<std::size_t>(known->second)];
+    node_of_.push_back(known->second);
+    place_of_.push_back(static_cast<int>(here.size()));
+    here.push_back(static_cast<int>(rank));
+  }
+  for (const std::vector<int>& here : ranks) {
+    by_node_.insert(by_node_.end(), here.begin(), here.end());
+    first_.push_back(by_node_.size());
+    is_level_ = is_level_ && here.size() == ranks.front().size();
+  }
+  is_in_order_ = std::is_sorted(by_node_.begin(), by_node_.end());
+}
+
+Placement Placement::in_order(int ranks_count, int ranks_per_node) {
+  std::vector<int> nodes;
+  for (int rank = 0; rank < ranks_count; ++rank) nodes.push_back(rank / ranks_per_node);
+  return Placement(nodes);
+}
+
+std::span<const int> Placement::ranks_on(int node) const noexcept {
+  const auto index = static_cast<std::size_t>(node);
+  return std::span(by_node_).subspan(first_[index], first_[index + 1] - first_[index]);
+}
+
+}  // namespace tasuki::coll
