@@ -5,6 +5,7 @@
 // the command `tasuki explain`. Exit code: 0, or 2 with the error on standard error.
 #include <fmt/format.h>
 #include <tasuki/detail/base/topology.hpp>
+#include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/detail/coll/policy_file.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/detail/coll/simulator.hpp>
@@ -15,6 +16,7 @@
 #include <iostream>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +37,7 @@ struct Question {
   coll::Shape shape;  ///< Of rank 0.
   coll::Media media;
   coll::Network network;
+  std::shared_ptr<const coll::Placement> placement;  ///< nullptr: the user did not say it.
   std::string transport;
   std::string policy_path;               ///< Empty: the built-in policy.
   std::optional<std::string> algorithm;  ///< Whose rounds are shown, `no_rounds`, or the chosen.
@@ -49,6 +52,16 @@ void give_counts(coll::Collective collective, coll::Shape& shape) {
   const std::vector<std::size_t> counts(static_cast<std::size_t>(shape.ranks), shape.count);
   shape.send_counts = counts;
   shape.receive_counts = counts;
+}
+
+/// Ranks lie on the nodes one after the other.
+void place(Question& question, std::int64_t ranks_per_node) {
+  question.network.ranks_per_node = static_cast<int>(ranks_per_node);
+  question.placement = std::make_shared<const coll::Placement>(
+      coll::Placement::in_order(question.shape.ranks, static_cast<int>(ranks_per_node)));
+  if (question.placement->nodes_count() == 1) return;
+  question.shape.placement = question.placement.get();
+  question.media.shared_memory = question.media.peer_memory = false;
 }
 
 Question read_question(std::string_view text) {
@@ -69,6 +82,9 @@ Question read_question(std::string_view text) {
   question.shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   question.network = coll::network_named(request.text("network"));
   question.network.link_contention = request.flag("contention");
+  if (!request.is_null("ranks_per_node")) {
+    place(question, request.integer("ranks_per_node", 1, std::numeric_limits<int>::max()));
+  }
   if (!request.is_null("policy")) question.policy_path = request.text("policy");
   if (!request.is_null("algorithm")) question.algorithm = request.text("algorithm");
   if (!request.is_null("parameters")) question.parameters = request.text("parameters");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 
 #include "transport/shm/file_address.hpp"
 
@@ -49,6 +50,16 @@ std::vector<Introduction> introduce(const JobExchange& job) {
                 base::other_programs_remedy);
   }
   return all;
+}
+
+std::vector<int> node_numbers_of(const std::vector<Introduction>& all) {
+  std::map<std::uint64_t, int> numbers;
+  std::vector<int> nodes;
+  for (const Introduction& each : all) {
+    nodes.push_back(numbers.emplace(each.node, static_cast<int>(numbers.size())).first->second);
+  }
+  if (numbers.size() == 1) nodes.clear();
+  return nodes;
 }
 
 std::optional<shm::ShmNode::Place> share_node_memory(const JobExchange& job,

@@ -38,6 +38,9 @@ struct Introduction {
 /// ranks of different builds.
 std::vector<Introduction> introduce(const JobExchange& job);
 
+/// What Transport::nodes() is to say.
+std::vector<int> node_numbers_of(const std::vector<Introduction>& all);
+
 /// Collective. Shares one memory file among the ranks of each node that has more than one. Returns:
 /// nothing where that is not possible (then all ranks of the node get nothing, and the
 /// first says why). Throws tasuki::error (the network's).

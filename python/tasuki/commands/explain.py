@@ -17,6 +17,12 @@ def explain(
     network: Annotated[
         str, typer.Option(help="Network to simulate: gigabit_ethernet or 200g.")
     ] = "200g",
+    ranks_per_node: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=65536, help="Ranks on each node; else one, or all over shared memory."
+        ),
+    ] = None,
     contention: Annotated[
         bool,
         typer.Option("--contention", help="Messages wait for each other at a node's link."),
@@ -43,6 +49,6 @@ def explain(
 
     question = Question(
         collective, n, parse_bytes(size), transport, network, policy, algorithm, parameters,
-        rank, contention, reproducible,
+        rank, contention, reproducible, ranks_per_node,
     )  # fmt: skip
     work(question, as_json, plot)

@@ -9,6 +9,7 @@ from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 # Of longer schedules and of more ranks than this only the beginning is shown.
 LINES_MOST = 40
+NODES_SHOWN_MOST = 4
 
 
 def explain(question: Question, as_json: bool, plot: Path | None) -> None:
@@ -58,6 +59,7 @@ def row_of(question: Question, answer: dict[str, Any], one: dict[str, Any]) -> R
         seconds=seconds,
         network=answer["network"],
         contention=question.contention,
+        ranks_per_node=question.ranks_per_node,
         chosen=one["algorithm"] == answer["chosen"],
         reason=answer["reason"] if one["algorithm"] == answer["chosen"] else None,
         unavailable=one["unavailable"] or None,
@@ -73,6 +75,8 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
         f"{question.collective}, {question.ranks} ranks over {question.transport},"
         f" {question.message_bytes} bytes: {chosen}, because: {answer['reason']}."
     )
+    if question.ranks_per_node is not None:
+        print(f"Where the ranks are: {_map_of_nodes(question.ranks, question.ranks_per_node)}.")
 
     def order(one: dict[str, Any]) -> tuple[bool, float]:
         simulated = one["simulated"]
@@ -94,6 +98,18 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
     contended = "; messages wait for each other at a node's link" if question.contention else ""
     print(f"{answer['network']}: {answer['network_source']}{contended}.")
     _show_rounds(question, answer)
+
+
+def _map_of_nodes(ranks: int, ranks_per_node: int) -> str:
+    """As in "node 0: 0-3, node 1: 4-7"."""
+    firsts = range(0, ranks, ranks_per_node)
+    nodes = [
+        f"node {node}: {first}-{min(first + ranks_per_node, ranks) - 1}"
+        for node, first in enumerate(firsts)
+    ]
+    if len(nodes) > NODES_SHOWN_MOST:
+        nodes[NODES_SHOWN_MOST - 1 : -1] = ["..."]
+    return ", ".join(nodes)
 
 
 def _costs(one: dict[str, Any]) -> tuple[object, ...]:

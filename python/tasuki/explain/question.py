@@ -13,6 +13,7 @@ NO_ROUNDS = "none"  # In the place of an algorithm: only the costs are wanted.
 class Question(NamedTuple):
     """`policy`, `algorithm` and `parameters` are None where the user named none.
 
+    `ranks_per_node` is None for one of each node, or all on one node over shared memory.
     `contention`: do messages wait for each other at the link of a simulated node?
     """
 
@@ -27,6 +28,7 @@ class Question(NamedTuple):
     rank: int = 0
     contention: bool = False
     reproducible: bool = False
+    ranks_per_node: int | None = None
 
 
 def ask_program(question: Question, is_drawn: bool) -> dict[str, Any]:

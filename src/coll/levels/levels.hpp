@@ -15,7 +15,7 @@
 namespace tasuki::coll {
 
 struct Levels {
-  Group node;    ///< The ranks of this rank's node.
+  Group node;         ///< The ranks of this rank's node.
   Group across = {};  ///< One rank of each node, in the order of nodes.
   int node_number = 0;
   /// Place in `node` of the rank that is in `across`.

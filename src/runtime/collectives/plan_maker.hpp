@@ -27,6 +27,7 @@ class PlanMaker {
   void complete(const TeamState& team, CollectiveCall& call) const {
     call.shape.ranks = static_cast<int>(team.ranks.size());
     call.shape.rank = team.rank;
+    call.shape.placement = team.placement.get();
     const bool reduces = call.op.apply != nullptr;
     call.shape.reproducible = is_reproducible_ && reduces;
     call.shape.in_place = reduces && call.input == call.output && call.input_count != 0 &&

@@ -22,6 +22,7 @@ Team everybody(const Rank& self, std::uint64_t id, bool is_world) {
   std::iota(state->ranks.begin(), state->ranks.end(), 0);
   state->rank = self.rank;
   state->is_world = is_world;
+  state->find_placement(self.transport.nodes());
   return Team(std::move(state));
 }
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/detail/coll/plan_cache.hpp>
 #include <tasuki/detail/fiber/wait_reason.hpp>
 #include <tasuki/detail/runtime/collectives/collective_call.hpp>
@@ -43,6 +45,15 @@ struct TeamState {
     if (segments != nullptr) segments->retire(std::move(team_segment));
   }
 
+  /// Looks up where `ranks` are. `nodes` as Transport::nodes().
+  void find_placement(std::span<const int> nodes) {
+    if (nodes.empty()) return;
+    std::vector<int> of_ranks;
+    for (const int each : ranks) of_ranks.push_back(nodes[static_cast<std::size_t>(each)]);
+    auto found = std::make_unique<const coll::Placement>(of_ranks);
+    if (found->nodes_count() > 1) placement = std::move(found);
+  }
+
   /// A collective that ends on this rank: what does that say of the others?
   void note_complete(const CollectiveCall& call, std::uint32_t number) noexcept {
     const bool has_elements = call.shape.count != 0 || call.collective == coll::Collective::barrier;
@@ -64,7 +75,8 @@ struct TeamState {
   /// messages.
   node::NodeSegment* node_segment = nullptr;
   Shortcuts shortcuts;
-  int rank = 0;  ///< This rank's place.
+  int rank = 0;                                      ///< This rank's place.
+  std::unique_ptr<const coll::Placement> placement;  ///< nullptr: all are on one node.
   std::uint32_t next_operation = 0;
   std::uint32_t begun_by_all = 0;  ///< All ranks are known to have begun those before this number.
   std::uint32_t splits_count = 0;

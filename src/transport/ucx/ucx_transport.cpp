@@ -83,6 +83,7 @@ void UcxTransport::start() {
 }
 
 void UcxTransport::join_node(const std::vector<Introduction>& all) {
+  nodes_ = node_numbers_of(all);
   if (auto place = share_node_memory(exchange_over(*wireup_), all)) {
     node_ = std::make_unique<shm::ShmNode>(std::move(*place), counters_);
     node_->start();

@@ -82,6 +82,8 @@ class Transport {
   Memory& memory() const noexcept { return *memory_; }
   /// What the MPI library does by itself, for collectives; nullptr: nothing. The same on all ranks.
   MpiOperations* mpi_operations() const noexcept { return mpi_operations_; }
+  /// One number for each rank, the same for ranks of one node; empty: all are on one.
+  std::span<const int> nodes() const noexcept { return nodes_; }
 
  protected:
   int rank_ = 0;
@@ -91,6 +93,7 @@ class Transport {
   Arrivals* arrivals_ = nullptr;
   Memory* memory_ = nullptr;
   MpiOperations* mpi_operations_ = nullptr;
+  std::vector<int> nodes_;
 };
 
 }  // namespace tasuki::transport
