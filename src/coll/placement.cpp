@@ -20,6 +20,7 @@ Placement::Placement(std::span<const int> nodes) {
   for (const std::vector<int>& here : ranks) {
     by_node_.insert(by_node_.end(), here.begin(), here.end());
     first_.push_back(by_node_.size());
+    most_ranks_per_node_ = std::max(most_ranks_per_node_, static_cast<int>(here.size()));
     is_level_ = is_level_ && here.size() == ranks.front().size();
   }
   is_in_order_ = std::is_sorted(by_node_.begin(), by_node_.end());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <tasuki/detail/base/assert.hpp>
+#include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/error.hpp>
 
@@ -16,7 +17,7 @@ namespace tasuki::coll {
 namespace {
 
 bool is_general(const PolicyRow& row, const AlgorithmDescriptor& algorithm) {
-  return row.ranks_up_to == any_ranks && row.bytes_up_to == any_bytes &&
+  return row.ranks_up_to == any_ranks && row.bytes_up_to == any_bytes && row.nodes == NodeRange{} &&
          algorithm.medium() == Medium::messages &&
          algorithm.not_applicable_because == always_applicable;
 }
@@ -99,6 +100,14 @@ std::vector<PolicyRow> default_rows() {
 
 }  // namespace
 
+bool NodeRange::holds(const Shape& shape) const noexcept {
+  const int nodes_count = shape.placement != nullptr ? shape.placement->nodes_count() : 1;
+  if (nodes_count < nodes_from || nodes_count > nodes_up_to) return false;
+  const int fullest =
+      shape.placement != nullptr ? shape.placement->most_ranks_per_node() : shape.ranks;
+  return fullest <= ranks_per_node_up_to;
+}
+
 bool has(Media media, Medium medium) noexcept {
   switch (medium) {
     case Medium::messages:
@@ -138,7 +147,7 @@ Choice Policy::select(Collective collective, const Shape& shape, Media media) co
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const PolicyRow& row = rows_[i];
     if (row.collective != collective || shape.ranks > row.ranks_up_to) continue;
-    if (message_bytes > row.bytes_up_to) continue;
+    if (message_bytes > row.bytes_up_to || !row.nodes.holds(shape)) continue;
     const Choice& choice = choices_[i];
     if (!has(media, choice.algorithm->medium())) continue;
     if (!not_usable_because(*choice.algorithm, shape, choice.parameters).empty()) continue;

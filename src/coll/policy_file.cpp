@@ -87,8 +87,18 @@ class Reader {
   int line_number_ = 0;
 };
 
-PolicyRow read_row(Reader& reader, std::string_view collective) {
+/// What stands behind the word "nodes", which is about the rows that follow.
+NodeRange read_nodes(Reader& reader) {
+  NodeRange range;
+  range.nodes_from = reader.number_or_any("the least number of nodes", 1);
+  range.nodes_up_to = reader.number_or_any("the number of nodes", any_ranks);
+  range.ranks_per_node_up_to = reader.number_or_any("the number of ranks on a node", any_ranks);
+  return range;
+}
+
+PolicyRow read_row(Reader& reader, std::string_view collective, const NodeRange& nodes) {
   PolicyRow row;
+  row.nodes = nodes;
   try {
     row.collective = collective_named(collective);
     row.ranks_up_to = reader.number_or_any("the number of ranks", any_ranks);
@@ -159,6 +169,7 @@ PolicyFile parse_policy_file(std::string_view text, std::string_view name) {
     reader.fail(fmt::format("it does not begin with '{}'", first_line));
   }
   PolicyFile file;
+  NodeRange nodes;
   while (reader.next()) {
     if (reader.line() == last_line) return file;
     const std::string_view word = reader.word("a word");
@@ -168,8 +179,10 @@ PolicyFile parse_policy_file(std::string_view text, std::string_view name) {
       file.transport = reader.rest();
     } else if (word == "library") {
       file.library = reader.rest();
+    } else if (word == "nodes") {
+      nodes = read_nodes(reader);
     } else {
-      file.rows.push_back(read_row(reader, word));
+      file.rows.push_back(read_row(reader, word, nodes));
     }
   }
   reader.fail(fmt::format("the file ends without the line '{}': it was cut short", last_line));
@@ -183,7 +196,14 @@ std::string to_text(const PolicyFile& file) {
   const auto or_any = [](auto value, auto any_value) {
     return value == any_value ? std::string(any) : std::to_string(value);
   };
+  NodeRange nodes;
   for (const PolicyRow& row : file.rows) {
+    if (row.nodes != nodes) {
+      nodes = row.nodes;
+      text +=
+          fmt::format("nodes {} {} {}\n", nodes.nodes_from, or_any(nodes.nodes_up_to, any_ranks),
+                      or_any(nodes.ranks_per_node_up_to, any_ranks));
+    }
     text += fmt::format("{} {} {} {} {} {}\n", name_of(row.collective),
                         or_any(row.ranks_up_to, any_ranks), or_any(row.bytes_up_to, any_bytes),
                         row.algorithm, row.parameters.empty() ? none : row.parameters, row.reason);

@@ -48,6 +48,22 @@ TEST(PolicyFileTest, ReadsWhatItWrites) {
   EXPECT_EQ(file.rows[1].parameters, "radix=4");
 }
 
+TEST(PolicyFileTest, RowsBehindALineAboutNodesHoldForRanksThere) {
+  const std::string text =
+      "tasuki policy 1\nmachine m\ntransport mpi\nbarrier any any tree - for all\n"
+      "nodes 2 4 2\nbarrier any any two_level - few nodes\nnodes 1 any any\n"
+      "barrier any any linear - again for all\nend\n";
+  const PolicyFile file = parse_policy_file(text, "my.policy");
+  ASSERT_EQ(file.rows.size(), 3U);
+  EXPECT_EQ(file.rows[0].nodes, NodeRange{});
+  EXPECT_EQ(file.rows[1].nodes, (NodeRange{2, 4, 2}));
+  EXPECT_EQ(file.rows[2].nodes, NodeRange{});
+  EXPECT_EQ(parse_policy_file(to_text(file), "again").rows[1].nodes, file.rows[1].nodes);
+  EXPECT_NE(refusal("tasuki policy 1\nmachine m\ntransport mpi\nnodes 2\nend\n")
+                .find("line 4: the number of nodes is missing"),
+            std::string::npos);
+}
+
 TEST(PolicyFileTest, ItsRowsComeBeforeTheDefaultOnes) {
   const Policy policy = policy_for(example(), machine, "shm", "my.policy");
   Shape shape;

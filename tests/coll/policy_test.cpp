@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/detail/coll/policy.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/error.hpp>
@@ -52,6 +53,27 @@ TEST(PolicyTest, SizeDecides) {
   };
   EXPECT_EQ(name(1), "recursive_doubling");
   EXPECT_EQ(name(1000000), "rabenseifner");
+}
+
+TEST(PolicyTest, WhereTheRanksAreDecides) {
+  std::vector<PolicyRow> rows = {
+      {Collective::barrier, any_ranks, any_bytes, "two_level", "", "nodes", {2, 4, 2}},
+      {Collective::barrier, any_ranks, any_bytes, "tree", "", "one node", {1, 1, any_ranks}}};
+  std::ranges::copy(default_rows(), std::back_inserter(rows));
+  const Policy policy(rows);
+  const auto reason = [&](int ranks, int ranks_per_node) {
+    const Placement placement = Placement::in_order(ranks, ranks_per_node);
+    Shape shape = shape_of(ranks, 0);
+    shape.placement = &placement;
+    return policy.select(Collective::barrier, shape).reason;
+  };
+  EXPECT_EQ(policy.select(Collective::barrier, shape_of(4, 0)).reason, "one node");
+  EXPECT_EQ(reason(4, 4), "one node");
+  EXPECT_EQ(reason(4, 2), "nodes");
+  EXPECT_EQ(reason(8, 2), "nodes");
+  const std::string general = default_policy().select(Collective::barrier, shape_of(9, 0)).reason;
+  EXPECT_EQ(reason(10, 2), general);
+  EXPECT_EQ(reason(6, 3), general);
 }
 
 TEST(PolicyTest, SizesThatNotAllKnowDoNotDecide) {

@@ -26,6 +26,7 @@ class Placement {
   /// The ranks of all nodes, one node after the other.
   std::span<const int> ranks_by_node() const noexcept { return by_node_; }
 
+  int most_ranks_per_node() const noexcept { return most_ranks_per_node_; }
   /// Has each node as many ranks?
   bool is_level() const noexcept { return is_level_; }
   /// Do the ranks lie on the nodes one after the other?
@@ -38,6 +39,7 @@ class Placement {
   std::vector<int> place_of_;
   std::vector<int> by_node_;
   std::vector<std::size_t> first_ = {0};  ///< Of each node, in `by_node_`; and the end.
+  int most_ranks_per_node_ = 0;
   bool is_level_ = true;
   bool is_in_order_ = true;
 };

@@ -1,7 +1,8 @@
 // The policy: which algorithm a collective uses, as a table of names.
 //
-// Only what every rank knows decides: the number of ranks, and the size of the message unless only
-// some know it (gatherv, scatterv, alltoallv); so all ranks choose the same without a word. The
+// Only what every rank knows decides: the number of ranks, where they are, and the size of the
+// message unless only some know it (gatherv, scatterv, alltoallv); so all ranks choose the same
+// without a word. The
 // built-in table is general; tuned tables of the same form replace it. Thread-safety: values and
 // pure functions.
 #pragma once
@@ -20,6 +21,17 @@ namespace tasuki::coll {
 inline constexpr int any_ranks = std::numeric_limits<int>::max();
 inline constexpr std::size_t any_bytes = std::numeric_limits<std::size_t>::max();
 
+/// Where the ranks of a team may be for a row to hold.
+struct NodeRange {
+  int nodes_from = 1;
+  int nodes_up_to = any_ranks;
+  int ranks_per_node_up_to = any_ranks;  ///< On the fullest node.
+
+  /// As Shape::placement.
+  bool holds(const Shape& shape) const noexcept;
+  bool operator==(const NodeRange&) const = default;
+};
+
 /// Use `algorithm` for up to so many ranks and so many bytes. The size is count * element_bytes:
 /// the whole vector (broadcast, reduce, allreduce, scan, exscan), one rank's block (gather,
 /// scatter, allgather, alltoall, reduce_scatter_block) or the longest one
@@ -31,6 +43,7 @@ struct PolicyRow {
   std::string algorithm;
   std::string parameters;  ///< As Parameters::parse reads them.
   std::string reason;      ///< Where the threshold comes from.
+  NodeRange nodes = {};
 };
 
 /// What the team can use beside messages.

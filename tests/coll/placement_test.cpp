@@ -1,0 +1,42 @@
+#include <gtest/gtest.h>
+#include <tasuki/detail/coll/placement.hpp>
+
+#include <vector>
+
+namespace tasuki::coll {
+namespace {
+
+using Ranks = std::vector<int>;
+
+Ranks on(const Placement& placement, int node) {
+  const auto ranks = placement.ranks_on(node);
+  return {ranks.begin(), ranks.end()};
+}
+
+TEST(PlacementTest, RanksInOrderFillOneNodeAfterTheOther) {
+  const Placement placement = Placement::in_order(5, 2);
+  EXPECT_EQ(placement.nodes_count(), 3);
+  EXPECT_EQ(on(placement, 1), (Ranks{2, 3}));
+  EXPECT_EQ(on(placement, 2), Ranks{4});
+  EXPECT_EQ(placement.place_of(3), 1);
+  EXPECT_EQ(placement.most_ranks_per_node(), 2);
+  EXPECT_TRUE(placement.is_in_order());
+  EXPECT_FALSE(placement.is_level());
+  EXPECT_TRUE(Placement::in_order(4, 2).is_level());
+}
+
+TEST(PlacementTest, NodesAreNumberedInTheOrderOfTheirFirstRanks) {
+  const Placement placement(Ranks{7, 3, 7, 3, 3});
+  EXPECT_EQ(placement.nodes_count(), 2);
+  EXPECT_EQ(placement.node_of(0), 0);
+  EXPECT_EQ(placement.node_of(4), 1);
+  EXPECT_EQ(on(placement, 0), (Ranks{0, 2}));
+  EXPECT_EQ(on(placement, 1), (Ranks{1, 3, 4}));
+  EXPECT_EQ(placement.place_of(4), 2);
+  const auto by_node = placement.ranks_by_node();
+  EXPECT_EQ(Ranks(by_node.begin(), by_node.end()), (Ranks{0, 2, 1, 3, 4}));
+  EXPECT_FALSE(placement.is_in_order());
+}
+
+}  // namespace
+}  // namespace tasuki::coll
