@@ -76,6 +76,7 @@ class TasukiLibrary {
 coll::Shape shape_here(const Request& request) {
   coll::Shape shape = shape_of(request, rank(), size());
   shape.reproducible = is_reproducible();
+  shape.placement = placement();
   shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   return shape;
 }

@@ -4,6 +4,7 @@
 // that know better set another. Thread-safety: from the rank's own thread only.
 #pragma once
 
+#include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/detail/coll/policy.hpp>
 
 namespace tasuki {
@@ -32,5 +33,10 @@ void set_reproducible(bool wanted);
 /// What blocking collectives on the team of all ranks can use beside messages. Collective.
 ///     if (tasuki::media().shared_memory) std::puts("all ranks are on one node");
 coll::Media media();
+
+/// Where the ranks of the team of all ranks are, for coll::Shape; nullptr: all are on one node. It
+/// stays until the rank ends.
+///     if (tasuki::placement() != nullptr) std::puts("the job has several nodes");
+const coll::Placement* placement();
 
 }  // namespace tasuki

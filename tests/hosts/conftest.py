@@ -53,10 +53,14 @@ class CommandOnHosts:
     def command(self, *words: str | Path) -> list[str]:
         return self._laboratory.command("h0", self._words(*words), self._environment())
 
-    def __call__(self, *words: str | Path, within_s: float = WITHIN_S):
+    def __call__(self, *words: str | Path, input: str = "", within_s: float = WITHIN_S):
         """Runs to the end; the result has returncode, stdout and stderr."""
         return self._laboratory.run(
-            "h0", self._words(*words), environment=self._environment(), within_s=within_s
+            "h0",
+            self._words(*words),
+            environment=self._environment(),
+            input=input,
+            within_s=within_s,
         )
 
     def run(self, hosts: str, way: str, *command: str | Path, options: Sequence[str] = ()):

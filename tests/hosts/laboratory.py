@@ -114,14 +114,16 @@ class Laboratory(AbstractContextManager["Laboratory"]):
         command: Sequence[str],
         *,
         environment: Mapping[str, str] | None = None,
+        input: str = "",
         within_s: float = 120.0,
     ) -> subprocess.CompletedProcess[str]:
-        """Runs the command on the host. Raises subprocess.TimeoutExpired after `within_s`."""
+        """Runs the command on the host, which reads `input`. Raises subprocess.TimeoutExpired after
+        `within_s`."""
         return subprocess.run(
             self.command(host, command, environment),
             capture_output=True,
             text=True,
-            stdin=subprocess.DEVNULL,
+            input=input,
             timeout=within_s,
         )
 

@@ -14,6 +14,7 @@ from tasuki.launcher.binding import cores_allowed
 from tasuki.measurement.collectives import ALL_COLLECTIVES
 from tasuki.measurement.measurer import Candidate, Cell
 from tasuki.measurement.policy_file import PolicyRow, rows_of, text_of, write
+from tasuki.measurement.policy_parts import NodeRange, parts_of
 from tasuki.measurement.race import MARGIN, Result, Time, one_for_all, race, smoothed, time_of
 from tasuki.tune.search import SIZES, Search
 
@@ -191,6 +192,58 @@ def test_policy_text():
     assert lines[:3] == ["tasuki policy 1", "machine 2 cores, CPU", "transport shm"]
     assert lines[-1] == "end"
     assert lines[-2].startswith("allreduce 4 any bandwidth - ")
+
+
+def rows_by(algorithm: str) -> list[PolicyRow]:
+    return [PolicyRow("allreduce", 4, None, Candidate(algorithm), "")]
+
+
+def test_rows_of_hosts_come_first_and_others_stay():
+    here = text_of(rows_by("ring"), "CPU", "mpi")
+    two_hosts = NodeRange(2, 2, 2)
+    both = text_of(rows_by("two_level"), "CPU", "mpi", nodes=two_hosts, earlier=here)
+    lines = [line for line in both.splitlines() if not line.startswith("#")]
+    assert [" ".join(line.split()[:4]) for line in lines[3:-1]] == [
+        "nodes 2 2 2",
+        "allreduce 4 any two_level",
+        "nodes 1 any any",
+        "allreduce 4 any ring",
+    ]
+    again = text_of(rows_by("binomial"), "CPU", "mpi", earlier=both)
+    assert parts_of(again, lines[:3])[two_hosts] == parts_of(both, lines[:3])[two_hosts]
+    assert " binomial " in again and " ring " not in again
+
+
+def test_hosts_with_fewer_ranks_come_first():
+    text = ""
+    ranges = [NodeRange(2, 4, 2), NodeRange(2, 2, None), NodeRange(2, 2, 2), NodeRange(2, 2, 1)]
+    for nodes in ranges:
+        text = text_of(rows_by("ring"), "CPU", "mpi", nodes=nodes, earlier=text)
+    said = [line for line in text.splitlines() if line.startswith("nodes")]
+    assert said == ["nodes 2 2 1", "nodes 2 2 2", "nodes 2 2 any", "nodes 2 4 2"]
+
+
+@pytest.mark.parametrize("machine, transport", [("another", "mpi"), ("CPU", "ucx")])
+def test_rows_of_another_machine_or_transport_do_not_stay(machine, transport):
+    earlier = text_of(rows_by("two_level"), machine, transport, nodes=NodeRange(2, 2, 2))
+    text = text_of(rows_by("ring"), "CPU", "mpi", earlier=earlier)
+    assert "nodes" not in text and "two_level" not in text
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--hosts", "a:2,b:2", "-n", "4"], "leave -n out"),
+        (["--hosts", "a:2,b:2", "--transport", "shm"], "leave --transport out"),
+        (["--hosts", "a"], "one rank has no collectives"),
+        (["--hosts", "a:2,b:2", "--library"], "--hosts and --library do nothing together"),
+        (["--hosts", "-a"], "is no host"),
+    ],
+)
+def test_what_hosts_do_not_go_with(tasuki, options, said):
+    ended = tasuki("tune", *options)
+    assert ended.returncode == 2
+    assert said in ended.stderr
 
 
 def test_an_unwritable_policy_is_an_error(tmp_path):

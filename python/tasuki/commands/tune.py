@@ -21,12 +21,22 @@ from tasuki.tune.size_rules import FORMATS
 
 
 def tune(
-    n: Annotated[str, ranks_option("2..8 or 2,4")] = "2..8",
+    n: Annotated[str | None, ranks_option("2..8 (as without) or 2,4; not with --hosts")] = None,
     budget: Annotated[float, time_option(1, "To measure for, in all, as in 90s, 5m.")] = 60,
     transport: Annotated[
-        Transport, typer.Option(help="The transport to tune (not --library: it measures MPI).")
-    ] = Transport.shm,
+        Transport | None,
+        typer.Option(
+            help="The transport to tune (not --library: it measures MPI); shm, with --hosts mpi."
+        ),
+    ] = None,
     mpi: MpiOption = Mpi.auto,
+    hosts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST[:RANKS],...",
+            help="Tune for jobs on so many hosts as these, with so many ranks on each.",
+        ),
+    ] = None,
     collective: OnlyCollectives = [],
     output: Annotated[
         Path | None,
@@ -63,9 +73,12 @@ def tune(
 ) -> None:
     """Measure the algorithms of the collectives and let jobs here use the best ones."""
     from tasuki.tune import command as work
+    from tasuki.tune.tune_place import tune_place
     from tasuki.tune.tune_run import TuneRun
 
-    run = TuneRun(parse_ranks(n), transport, mpi, collective, budget, output, seed)
+    ranks = None if n is None else parse_ranks(n)
+    place = tune_place(hosts, ranks, transport)
+    run = TuneRun(place.ranks, place.transport, mpi, collective, budget, output, seed, place.hosts)
     work.refuse_combinations(run, library=library, emitted=emit, verify=verify, schedules=schedules)
     if verify:
         raise typer.Exit(work.verify_tuning(run, as_json))

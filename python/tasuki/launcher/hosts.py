@@ -35,6 +35,13 @@ def parse_hosts(text: str) -> list[Host]:
     return hosts
 
 
+def text_of_hosts(hosts: Sequence[Host]) -> str:
+    """What parse_hosts reads."""
+    return ",".join(
+        host.name if host.rank_count is None else f"{host.name}:{host.rank_count}" for host in hosts
+    )
+
+
 def read_host_file(path: str) -> list[Host]:
     """The hosts of a file with one on each line, as "a", "a:2" or "a slots=2"; what follows a # is
     no part of it. Raises CommandError (exit code 2) if there is no such file or no host in it."""

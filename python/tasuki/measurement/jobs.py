@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from tasuki.launcher.hosts import Host, text_of_hosts
 from tasuki.launcher.rank_process import children_of
 from tasuki.launcher.tied_command import tied
 
@@ -18,7 +19,8 @@ OWN_END_S = 1.0
 
 
 class Job(NamedTuple):
-    """A run of a compiled program. `mpi` (ompi, mpich or auto) matters with transport mpi only."""
+    """A run of a compiled program. `mpi` (ompi, mpich or auto) matters with transport mpi only;
+    `hosts` have as many ranks together, and none are this host alone."""
 
     program: Path
     arguments: Sequence[str]
@@ -27,6 +29,7 @@ class Job(NamedTuple):
     mpi: str = "auto"
     node_shm: bool = True
     environment: Mapping[str, str] = MappingProxyType({})
+    hosts: Sequence[Host] = ()
 
 
 class Outcome(NamedTuple):
@@ -109,6 +112,8 @@ def command_of(job: Job) -> list[str]:
     """The command line of the job, as one could type it after `tasuki`'s own path."""
     command = [sys.executable, "-m", "tasuki", "run", "-n", str(job.ranks)]
     command += ["--transport", job.transport]
+    if job.hosts:
+        command += ["--hosts", text_of_hosts(job.hosts)]
     if job.transport == "mpi":
         command += ["--mpi", job.mpi]
         if not job.node_shm:

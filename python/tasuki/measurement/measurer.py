@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from tasuki.base.errors import CommandError, ProgramError
 from tasuki.base.programs import require_program
+from tasuki.launcher.hosts import Host
 from tasuki.launcher.mpiexec import allow_root, find_mpiexec
 from tasuki.launcher.tied_command import tied
 from tasuki.measurement.jobs import Job, command_of
@@ -75,9 +76,14 @@ TRIED_VALUES = {
 
 
 def tasuki_measurer(
-    ranks: int, transport: str, mpi: str = "auto", policy: str | None = "default"
+    ranks: int,
+    transport: str,
+    mpi: str = "auto",
+    policy: str | None = "default",
+    hosts: Sequence[Host] = (),
 ) -> "JobMeasurer":
     """Tasuki's algorithms, under `policy`: a value of TASUKI_POLICY, or None for the one in force.
+    `hosts` as in Job.
 
     What is tuned is compared with the built-in policy, not with an earlier tuning. No policy gets
     an algorithm that gives the ranks different bits: MPI's own may do that (MPI 4.0, 6.9.1).
@@ -86,7 +92,7 @@ def tasuki_measurer(
     if transport == "mpi":
         mpi = find_mpiexec(mpi)[0]
     environment = {} if policy is None else {"TASUKI_POLICY": policy}
-    job = Job(program, (), ranks, transport, mpi, environment=environment)
+    job = Job(program, (), ranks, transport, mpi, environment=environment, hosts=hosts)
     return JobMeasurer(job, needs_same_bits=True)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tasuki.base.errors import CommandError, usage_error
 from tasuki.measurement.measurer import Candidate
+from tasuki.measurement.policy_parts import ANYWHERE, NodeRange, lines_of, parts_of
 from tasuki.measurement.race import Result, winners_by_size
 
 NO_PARAMETERS = "-"
@@ -42,18 +43,39 @@ def rows_of(results: Sequence[Result], cores: int) -> list[PolicyRow]:
     return rows
 
 
-def text_of(rows: Iterable[PolicyRow], machine: str, transport: str, library: str = "") -> str:
-    """`library` is the MPI library that it is for, "" if there is none or it does not matter."""
-    lines = ["tasuki policy 1", f"machine {machine}", f"transport {transport}"]
-    lines += [f"library {library}"] if library else []
-    lines.append("# collective  ranks up to  bytes up to  algorithm  parameters  reason")
-    for row in rows:
-        size = "any" if row.bytes_up_to is None else row.bytes_up_to
-        lines.append(
-            f"{row.collective} {row.ranks_up_to} {size} {row.winner.algorithm}"
-            f" {row.winner.parameters or NO_PARAMETERS} {row.reason}"
-        )
-    return "\n".join([*lines, "end", ""])
+def text_of(
+    rows: Iterable[PolicyRow],
+    machine: str,
+    transport: str,
+    library: str = "",
+    nodes: NodeRange = ANYWHERE,
+    earlier: str = "",
+) -> str:
+    """`library` is the MPI library that it is for, "" if there is none or it does not matter.
+    `nodes` is where the rows hold. Of `earlier`, the text of a file that was measured here, the
+    rows stay that hold elsewhere."""
+    head = ["tasuki policy 1", f"machine {machine}", f"transport {transport}"]
+    head += [f"library {library}"] if library else []
+    parts = parts_of(earlier, head)
+    parts[nodes] = [_line_of(row) for row in rows]
+    legend = "# collective  ranks up to  bytes up to  algorithm  parameters  reason"
+    return "\n".join([*head, legend, *lines_of(parts), "end", ""])
+
+
+def _line_of(row: PolicyRow) -> str:
+    size = "any" if row.bytes_up_to is None else row.bytes_up_to
+    return (
+        f"{row.collective} {row.ranks_up_to} {size} {row.winner.algorithm}"
+        f" {row.winner.parameters or NO_PARAMETERS} {row.reason}"
+    )
+
+
+def text_at(path: Path) -> str:
+    """Of the policy that is there; "" if there is none."""
+    try:
+        return path.read_text()
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def usual_path(transport: str) -> Path:

@@ -13,13 +13,15 @@ def is_oversubscribed(ranks: int) -> bool:
     return ranks > len(cores_allowed())
 
 
-def cell_fields(collective: str, ranks: int, message_bytes: int | None) -> dict[str, object]:
-    """What a row of JSON says of a cell."""
+def cell_fields(
+    collective: str, ranks: int, message_bytes: int | None, hosts_count: int = 1
+) -> dict[str, object]:
+    """What a row of JSON says of a cell. Other hosts have as many cores as this one."""
     return {
         "collective": collective,
         "ranks": ranks,
         "message_bytes": message_bytes,
-        "oversubscribed": is_oversubscribed(ranks),
+        "oversubscribed": is_oversubscribed(-(-ranks // hosts_count)),
     }
 
 

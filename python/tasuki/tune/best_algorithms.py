@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from tasuki.measurement.policy_file import rows_of
 from tasuki.measurement.race import Result
-from tasuki.output.place import ranks_and_place
 from tasuki.output.report import print_table
+from tasuki.tune.tune_run import TuneRun
 
 
-def show_best(results: Sequence[Result]) -> None:
+def show_best(results: Sequence[Result], run: TuneRun) -> None:
     """Shows a table for each number of ranks."""
     best_gain = {}
     for one in results:
@@ -18,7 +18,7 @@ def show_best(results: Sequence[Result]) -> None:
     for ranks in sorted({one.cell.ranks for one in results}):
         rows = rows_of([one for one in results if one.cell.ranks == ranks], ranks)
         print_table(
-            f"Best algorithms, {ranks_and_place(ranks)}",
+            f"Best algorithms, {run.place_of(ranks)}",
             ("collective", "bytes up to", "algorithm", "best gain", "why"),
             [
                 (

@@ -8,7 +8,14 @@ from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES
 from tasuki.measurement.measurer import tasuki_measurer
-from tasuki.measurement.policy_file import require_writable, rows_of, text_of, usual_path, write
+from tasuki.measurement.policy_file import (
+    require_writable,
+    rows_of,
+    text_at,
+    text_of,
+    usual_path,
+    write,
+)
 from tasuki.measurement.race import Result
 from tasuki.output.place import by_place, where
 from tasuki.output.report import envelope, line_columns, print_json
@@ -32,6 +39,7 @@ def refuse_combinations(
         (verify and library, "--verify and --library", "give one of them: each measures its own"),
         (verify and emits, "--verify and --emit", "give --library --emit to have rules"),
         (verify and run.output is not None, "--verify and --output", "leave --output out"),
+        (bool(run.hosts) and library, "--hosts and --library", "leave one of them out"),
         (emits and not library, "--emit and no --library", "give --library too"),
         (schedules and not library, "--schedules and no --library", "give --library too"),
         (
@@ -90,26 +98,33 @@ def tune(run: TuneRun, as_json: bool) -> None:
     results: list[Result] = []
     machine = ""
     for ranks in run.ranks:
-        with tasuki_measurer(ranks, run.transport, run.mpi) as measurer:
+        with tasuki_measurer(ranks, run.transport, run.mpi, hosts=run.hosts) as measurer:
             machine = measurer.machine()
             results += search_all(measurer, run, collectives, ranks, "tune")
-    rows = rows_of(results, len(cores_allowed()))
+    rows = rows_of(results, 0 if run.hosts else len(cores_allowed()))
     changes = [one for one in results if one.winner != one.incumbent]
     if changes:
-        write(path, text_of(rows, machine, run.transport))
+        text = text_of(rows, machine, run.transport, nodes=run.nodes, earlier=text_at(path))
+        write(path, text)
     if as_json:
         print_json(
             envelope(
                 "tune",
-                [row for one in results for row in rows_of_race(one, "tune", "tasuki")],
+                [
+                    row
+                    for one in results
+                    for row in rows_of_race(
+                        one, "tune", "tasuki", run.hosts_count, hosts=run.hosts_count
+                    )
+                ],
                 ranks=None,
                 transport=run.transport,
             )
         )
         return
-    show_best(results)
+    show_best(results, run)
     if changes:
-        for summary in _summaries(results):
+        for summary in _summaries(results, run):
             print(textwrap.fill(summary, line_columns()))
         print(
             f"Written to {path}; jobs on this machine use it from now on"
@@ -121,17 +136,25 @@ def tune(run: TuneRun, as_json: bool) -> None:
             print(f"The policy of an earlier tuning stays in {path}; remove it to do without.")
 
 
-def _summaries(results: Sequence[Result]) -> list[str]:
+def _summaries(results: Sequence[Result], run: TuneRun) -> list[str]:
     """A sentence for each place where something changes."""
     said = []
-    for place, group in by_place(results, lambda one: one.cell.ranks).items():
+    for start, group in _by_place(results, run).items():
         gains = sorted(one.gain for one in group if one.winner != one.incumbent)
         if gains:
             said.append(
-                f"{where(place)}, {len(gains)} of {len(group)} cells get another algorithm than by"
+                f"{start}, {len(gains)} of {len(group)} cells get another algorithm than by"
                 f" the built-in policy, {gains[len(gains) // 2]:.2f} times as fast in the middle."
             )
     return said
+
+
+def _by_place(results: Sequence[Result], run: TuneRun) -> dict[str, list[Result]]:
+    """Results by how a sentence about them begins."""
+    if run.hosts:
+        return {f"With {run.place_of(run.ranks[0])}": list(results)}
+    found = by_place(results, lambda one: one.cell.ranks)
+    return {where(place): group for place, group in found.items()}
 
 
 def _collectives(run: TuneRun, all_of_them: Sequence[str] = ALL_COLLECTIVES) -> list[str]:

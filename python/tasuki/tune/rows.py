@@ -7,7 +7,9 @@ from tasuki.output.place import cell_fields
 from tasuki.output.report import Row, result
 
 
-def rows_of_race(found: Result, prefix: str, own: str, **more: Any) -> list[Row]:
+def rows_of_race(
+    found: Result, prefix: str, own: str, hosts_count: int = 1, **more: Any
+) -> list[Row]:
     """One row for each candidate, fastest first; `own` is whose the algorithms are that are no
     schedules; `more` are fields of all."""
     cell = found.cell
@@ -24,7 +26,7 @@ def rows_of_race(found: Result, prefix: str, own: str, **more: Any) -> list[Row]
                 baseline=str(found.incumbent),
                 baseline_value=incumbent.median,
                 ratio=one.median / incumbent.median,
-                **cell_fields(*cell),
+                **cell_fields(*cell, hosts_count=hosts_count),
                 algorithm=candidate.plain_name,
                 implementation="tasuki" if candidate.is_schedule else own,
                 parameters=candidate.parameters,

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from tasuki.measurement.measurer import Cell, Measurer
 from tasuki.measurement.race import Result, one_for_all, race, smoothed
-from tasuki.output.place import ranks_and_place
 from tasuki.output.progress import stepping
 from tasuki.tune.tune_run import TuneRun
 
@@ -29,7 +28,7 @@ def search_all(
 ) -> list[Result]:
     """Tunes a number of ranks in its share of the time, and shows the user how far it is."""
     steps_count = sum(len(cells_of(collective, ranks)) for collective in collectives)
-    with stepping(steps_count, ranks_and_place(ranks), title) as begin_step:
+    with stepping(steps_count, run.place_of(ranks), title) as begin_step:
 
         def show(one: Result) -> None:
             begin_step(f"{one.cell.collective}, {one.cell.message_bytes} B: {one.winner}")

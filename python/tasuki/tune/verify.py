@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tasuki.measurement.collectives import VARYING
 from tasuki.measurement.measurer import tasuki_measurer
-from tasuki.output.place import cell_fields, ranks_and_place
+from tasuki.output.place import cell_fields
 from tasuki.output.progress import stepping
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.tune_run import TuneRun
@@ -22,27 +22,28 @@ def verify(run: TuneRun, collectives: Sequence[str], as_json: bool) -> int:
     seconds = min(SECONDS_MOST, run.seconds / 100)
     for count in run.ranks:
         with (
-            tasuki_measurer(count, run.transport, run.mpi, policy=None) as asked,
-            stepping(len(collectives), ranks_and_place(count), "verify") as begin_step,
+            tasuki_measurer(count, run.transport, run.mpi, policy=None, hosts=run.hosts) as asked,
+            stepping(len(collectives), run.place_of(count), "verify") as begin_step,
         ):
             verification = Verification(asked, seconds, begin_step)
             checked += verification.check_results(collectives, count)
             tuned = [one for one in collectives if one not in VARYING]
             judged += verification.judge(tuned, count)
     if as_json:
-        rows = [*map(_checked_row, checked), *map(_judged_row, judged)]
+        rows = [_checked_row(one, run) for one in checked]
+        rows += [_judged_row(one, run) for one in judged]
         print_json(envelope("tune --verify", rows, ranks=None, transport=run.transport))
     else:
-        _show(checked, judged)
+        _show(checked, judged, run)
     return 0 if all(one.ok for one in checked) else EXIT_WRONG
 
 
-def _checked_row(one: Checked) -> Row:
+def _checked_row(one: Checked, run: TuneRun) -> Row:
     return result(
         f"verify_{one.cell.collective}",
         None,
         "",
-        **cell_fields(*one.cell),
+        **cell_fields(*one.cell, hosts_count=run.hosts_count),
         **one.candidate._asdict(),
         right=one.right,
         same_bits=one.same_bits,
@@ -50,7 +51,7 @@ def _checked_row(one: Checked) -> Row:
     )
 
 
-def _judged_row(one: Judged) -> Row:
+def _judged_row(one: Judged, run: TuneRun) -> Row:
     cell = one.demand.cell
     return result(
         f"guideline_{cell.collective}",
@@ -61,14 +62,14 @@ def _judged_row(one: Judged) -> Row:
         baseline=one.demand.text,
         baseline_value=sum(other.median for other in one.others),
         ratio=one.ratio,
-        **cell_fields(*cell),
+        **cell_fields(*cell, hosts_count=run.hosts_count),
         seconds=one.own.median,
         ok=one.holds,
         remedy=None if one.holds else one.remedy,
     )
 
 
-def _show(checked: Sequence[Checked], judged: Sequence[Judged]) -> None:
+def _show(checked: Sequence[Checked], judged: Sequence[Judged], run: TuneRun) -> None:
     wrong = [one for one in checked if not one.ok]
     broken = [one for one in judged if not one.holds]
     if wrong:
@@ -88,7 +89,7 @@ def _show(checked: Sequence[Checked], judged: Sequence[Judged]) -> None:
         )
     for ranks in sorted({one.demand.cell.ranks for one in broken}):
         print_table(
-            f"Guidelines that do not hold, {ranks_and_place(ranks)}",
+            f"Guidelines that do not hold, {run.place_of(ranks)}",
             ("guideline", "bytes", "us", "others us", "ratio", "remedy"),
             [
                 (

@@ -86,6 +86,8 @@ void set_reproducible(bool wanted) { runtime::plans().set_reproducible(wanted); 
 
 coll::Media media() { return runtime::plans().media_of(world_team().state()); }
 
+const coll::Placement* placement() { return world_team().state().placement.get(); }
+
 void set_policy(coll::Policy policy) { runtime::plans().set_policy(std::move(policy)); }
 
 }  // namespace tasuki

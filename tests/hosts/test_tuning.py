@@ -1,0 +1,47 @@
+"""`tasuki tune --hosts`: what is measured between hosts, and that jobs there use it."""
+
+import json
+
+import pytest
+from conftest import AGENT
+from tasuki.base.programs import find_program
+
+pytestmark = pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
+LIST = '{"command": "list", "collective": "allreduce", "message_bytes": 64}\n'
+
+
+@pytest.fixture
+def tasuki(tasuki):
+    tasuki.settings["TASUKI_RSH"] = AGENT
+    return tasuki
+
+
+@pytest.mark.parametrize("mpi", ["ompi", "mpich"])
+def test_hosts_are_measured_and_other_rows_stay(tasuki, tmp_path, mpi):
+    path = tmp_path / "policy"
+    words = ["--mpi", mpi, "--budget", "2s", "--collective", "allreduce", "--output", path]
+    ended = tasuki("tune", "--hosts", "h0:2,h1:2", "--json", *words)
+    assert ended.returncode == 0, ended.stderr
+    rows = json.loads(ended.stdout)["results"]
+    assert {(row["ranks"], row["hosts"]) for row in rows} == {(4, 2)}
+    assert {"two_level", "two_level_lanes"} <= {row["algorithm"] for row in rows}
+    if path.exists():  # Something was better than the built-in policy.
+        assert "\nnodes 2 2 2\n" in path.read_text()
+
+
+def test_a_row_for_nodes_holds_between_hosts_alone(tasuki, tmp_path):
+    path = tmp_path / "policy"
+    program = find_program("tasuki_measure")
+    measure = ["--mpi", "mpich", "--", program]
+    machine = json.loads(
+        tasuki("run", "-n", "2", *measure, input='{"command": "machine"}\n').stdout
+    )["machine"]
+    path.write_text(
+        f"tasuki policy 1\nmachine {machine}\ntransport mpi\nnodes 2 any any\n"
+        "allreduce any any two_level - for a test\nend\n"
+    )
+    tasuki.settings["TASUKI_POLICY"] = str(path)
+    for hosts, chosen in (("h0:2,h1:2", True), ("h0:2", False)):
+        ended = tasuki("run", "--hosts", hosts, *measure, input=LIST)
+        assert ended.returncode == 0, ended.stderr
+        assert (json.loads(ended.stdout)["chosen"] == "two_level") is chosen
