@@ -25,6 +25,18 @@ says() {
   [[ $said == *"$expected"* ]] || fail "$* says $said, and not $expected"
 }
 
+# beside_server COMMAND...: while a server runs, which TASUKI_SERVER names.
+beside_server() {
+  local server line process address='tasuki://[^ ]+'
+  exec {server}< <(exec tasuki serve --demo --port 0)
+  process=$!
+  read -r -u "$server" line
+  [[ $line =~ $address ]] || fail "the server says $line"
+  TASUKI_SERVER=${BASH_REMATCH[0]} "$@"
+  kill "$process"
+  exec {server}<&-
+}
+
 # install PACKAGE...: of apt, or the name of one of ours.
 install() {
   local name chosen=()
@@ -44,6 +56,7 @@ try_without_compiler() {
   says "connect" python3 -c "import tasuki; print(tasuki.connect)"
   says "2 ranks: [3. 3. 3. 3.]" tasuki run -n 2 python3 examples/sum_over_ranks.py
   says "verified" tasuki bench npb cg --class S -n 2
+  beside_server try_calling
   says "--transport" bash -c 'source /usr/share/bash-completion/completions/tasuki
     COMP_WORDS=(tasuki run --tran) COMP_CWORD=2
     _tasuki_completion tasuki
@@ -51,6 +64,11 @@ try_without_compiler() {
   says "#compdef tasuki" cat /usr/share/zsh/vendor-completions/_tasuki
   says "source_fish" cat /usr/share/fish/vendor_completions.d/tasuki.fish
   says ".TH TASUKI" zcat /usr/share/man/man1/tasuki{,-run,-serve}.1.gz
+}
+
+try_calling() {
+  says "largest residual" python3 examples/linear_equations.py "$TASUKI_SERVER"
+  says "x: float64" tasuki call "$TASUKI_SERVER" linpack.solve "A=[[2,1],[1,3]]" "b=[5,10]"
 }
 
 # The libraries that it takes are there by the packages.
@@ -68,6 +86,8 @@ try_wheel() {
 try_mpi() {
   install "tasuki-$1"
   says "verified" tasuki bench npb cg --class S -n 2 --transport mpi --mpi "$2" --impl both
+  says "MPI_Init" tasuki profile -- "mpiexec.$1" -n 2 \
+    "/usr/libexec/tasuki/bin/npb_cg_mpi_$2" --class S
 }
 
 try_compiling() {
@@ -79,6 +99,9 @@ try_compiling() {
     # Unquoted, as it is several words.
     says "rank 3 of 4 answers 44" tasuki run -n 4 --transport $way "$work/consumer/hello"
   done
+  says "" sh -c "c++ -std=c++20 examples/remote.cpp -o $work/remote \
+    \$(pkg-config --cflags --libs tasuki-client)"
+  beside_server says "x = 1, y = 3" "$work/remote"
   # As the guide says it.
   says "" sh -c "c++ -std=c++20 -O2 examples/first.cpp -o $work/first \
     \$(pkg-config --cflags --libs tasuki)"
