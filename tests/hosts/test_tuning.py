@@ -1,4 +1,8 @@
-"""`tasuki tune --hosts`: what is measured between hosts, and that jobs there use it."""
+"""`tasuki tune --hosts`: what is measured between hosts, and that jobs there use it.
+
+Over Open MPI alone: between hosts MPICH 4.0 may wait for ever at the end of a job
+(docs/guide/clusters.md).
+"""
 
 import json
 
@@ -16,10 +20,9 @@ def tasuki(tasuki):
     return tasuki
 
 
-@pytest.mark.parametrize("mpi", ["ompi", "mpich"])
-def test_hosts_are_measured_and_other_rows_stay(tasuki, tmp_path, mpi):
+def test_hosts_are_measured_and_other_rows_stay(tasuki, tmp_path):
     path = tmp_path / "policy"
-    words = ["--mpi", mpi, "--budget", "2s", "--collective", "allreduce", "--output", path]
+    words = ["--mpi", "ompi", "--budget", "2s", "--collective", "allreduce", "--output", path]
     ended = tasuki("tune", "--hosts", "h0:2,h1:2", "--json", *words)
     assert ended.returncode == 0, ended.stderr
     rows = json.loads(ended.stdout)["results"]
@@ -29,10 +32,32 @@ def test_hosts_are_measured_and_other_rows_stay(tasuki, tmp_path, mpi):
         assert "\nnodes 2 2 2\n" in path.read_text()
 
 
+def test_hosts_whose_processors_differ_use_the_policy_of_the_first(tasuki, laboratory, tmp_path):
+    path, processors = tmp_path / "policy", tmp_path / "cpuinfo"
+    processors.write_text("model name\t: another processor\n")
+    program = find_program("tasuki_measure")
+    measure = ["--mpi", "ompi", "--", program]
+    machine = json.loads(
+        tasuki("run", "-n", "2", *measure, input='{"command": "machine"}\n').stdout
+    )["machine"]
+    path.write_text(
+        f"tasuki policy 1\nmachine {machine}\ntransport mpi\nallreduce any any ring -\nend\n"
+    )
+    tasuki.settings["TASUKI_POLICY"] = str(path)
+    mounted = laboratory.run("h1", ["mount", "--bind", str(processors), "/proc/cpuinfo"])
+    assert mounted.returncode == 0, mounted.stderr
+    try:
+        ended = tasuki("run", "--hosts", "h0:2,h1:2", *measure, input=LIST)
+    finally:
+        laboratory.run("h1", ["umount", "/proc/cpuinfo"])
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout)["chosen"] == "ring"
+
+
 def test_a_row_for_nodes_holds_between_hosts_alone(tasuki, tmp_path):
     path = tmp_path / "policy"
     program = find_program("tasuki_measure")
-    measure = ["--mpi", "mpich", "--", program]
+    measure = ["--mpi", "ompi", "--", program]
     machine = json.loads(
         tasuki("run", "-n", "2", *measure, input='{"command": "machine"}\n').stdout
     )["machine"]

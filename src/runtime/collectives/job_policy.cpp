@@ -73,7 +73,9 @@ void adopt_policy(Rank& self) {
   if (announced.policy_bytes == 0) return;
   text.resize(announced.policy_bytes);
   broadcast_from_rank_0(self, std::span(text));
-  self.collectives->plans().set_policy(policy_of(self, text, "the policy of rank 0"));
+  // That it is of this machine was for rank 0 to say: hosts may differ, their ranks may not.
+  coll::PolicyFile found = coll::parse_policy_file(text, "the policy of rank 0");
+  self.collectives->plans().set_policy(coll::before_default_policy(std::move(found.rows)));
 }
 
 }  // namespace runtime
