@@ -14,7 +14,7 @@ from tasuki.launcher.binding import cores_allowed
 from tasuki.measurement.collectives import ALL_COLLECTIVES
 from tasuki.measurement.measurer import Candidate, Cell
 from tasuki.measurement.policy_file import PolicyRow, rows_of, text_of, write
-from tasuki.measurement.policy_parts import NodeRange, parts_of
+from tasuki.measurement.policy_parts import NodeRange, parts_of, require_known_nodes
 from tasuki.measurement.race import MARGIN, Result, Time, one_for_all, race, smoothed, time_of
 from tasuki.tune.search import SIZES, Search
 
@@ -221,6 +221,24 @@ def test_hosts_with_fewer_ranks_come_first():
         text = text_of(rows_by("ring"), "CPU", "mpi", nodes=nodes, earlier=text)
     said = [line for line in text.splitlines() if line.startswith("nodes")]
     assert said == ["nodes 2 2 1", "nodes 2 2 2", "nodes 2 2 any", "nodes 2 4 2"]
+
+
+def test_edited_lines_about_nodes_are_read_as_jobs_read_them():
+    head = ["tasuki policy 1", "machine here", "transport mpi"]
+    lines = [*head, "  ", "nodes any 4 2 in the laboratory", "barrier 4 any ring -", "end", "nodes"]
+    assert parts_of("\n".join(lines), head) == {NodeRange(1, 4, 2): ["barrier 4 any ring -"]}
+
+
+@pytest.mark.parametrize("line", ["nodes", "nodes 2 2", "nodes 2 two 2", "nodes -1 2 2"])
+def test_wrong_lines_about_nodes_are_refused_before_measuring(line):
+    with pytest.raises(CommandError, match=f"the policy there has the line {line}. Remedy: as in"):
+        require_known_nodes(f"tasuki policy 1\n{line}\nend\n")
+
+
+def test_a_host_named_twice_is_refused(tasuki):
+    ended = tasuki("tune", "--hosts", "a:2,a:2")
+    assert ended.returncode == 2
+    assert "--hosts a:2,a:2: the same host twice. Remedy: name each host once" in ended.stderr
 
 
 @pytest.mark.parametrize("machine, transport", [("another", "mpi"), ("CPU", "ucx")])

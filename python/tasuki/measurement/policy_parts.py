@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from tasuki.base.errors import usage_error
+
 WORD = "nodes"
 
 
@@ -23,19 +25,27 @@ ANYWHERE = NodeRange()
 
 def parts_of(text: str, head: Iterable[str]) -> dict[NodeRange, list[str]]:
     """The rows of a file, as lines; none if it does not begin with the lines of `head`: it was
-    measured elsewhere."""
-    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    measured elsewhere. Raises CommandError (exit code 2) for a line about nodes that is none."""
+    stripped = (line.strip() for line in text.splitlines())
+    lines = [line for line in stripped if line and not line.startswith("#")]
     begin = list(head)
-    if lines[: len(begin)] != begin or lines[-1] != "end":
+    if lines[: len(begin)] != begin or "end" not in lines:
         return {}
     parts: dict[NodeRange, list[str]] = {}
     nodes = ANYWHERE
-    for line in lines[len(begin) : -1]:
+    for line in lines[len(begin) : lines.index("end")]:
         if line.split()[0] == WORD:
-            nodes = NodeRange(*(_bound(word) for word in line.split()[1:]))
+            nodes = _range_of(line)
         else:
             parts.setdefault(nodes, []).append(line)
     return parts
+
+
+def require_known_nodes(text: str) -> None:
+    """Raises as parts_of: called before the measuring, whose results would be lost."""
+    for line in text.splitlines():
+        if line.split()[:1] == [WORD]:
+            _range_of(line)
 
 
 def lines_of(parts: Mapping[NodeRange, list[str]]) -> list[str]:
@@ -60,5 +70,12 @@ def _width(nodes: NodeRange) -> tuple[float, float, int]:
     )
 
 
-def _bound(word: str) -> int | None:
-    return None if word == "any" else int(word)
+def _range_of(line: str) -> NodeRange:
+    words = line.split()[1:4]
+    if len(words) < 3 or not all(word == "any" or word.isdecimal() for word in words):
+        remedy = f"as in: {WORD} 2 4 any (from, up to, ranks on each); mend the file or remove it"
+        raise usage_error("tune", f"the policy there has the line {line}", remedy)
+    nodes_from, nodes_up_to, ranks_per_node = (
+        None if word == "any" else int(word) for word in words
+    )
+    return NodeRange(nodes_from or 1, nodes_up_to, ranks_per_node)

@@ -16,6 +16,7 @@ from tasuki.measurement.policy_file import (
     usual_path,
     write,
 )
+from tasuki.measurement.policy_parts import require_known_nodes
 from tasuki.measurement.race import Result
 from tasuki.output.place import by_place, where
 from tasuki.output.report import envelope, line_columns, print_json
@@ -95,6 +96,7 @@ def tune(run: TuneRun, as_json: bool) -> None:
     collectives = _collectives(run)
     path = run.output or usual_path(run.transport)
     require_writable(path)
+    require_known_nodes(text_at(path))
     results: list[Result] = []
     machine = ""
     for ranks in run.ranks:
@@ -126,8 +128,9 @@ def tune(run: TuneRun, as_json: bool) -> None:
     if changes:
         for summary in _summaries(results, run):
             print(textwrap.fill(summary, line_columns()))
+        jobs = "jobs whose first rank is" if run.hosts else "jobs"
         print(
-            f"Written to {path}; jobs on this machine use it from now on"
+            f"Written to {path}; {jobs} on this machine use it from now on"
             f"{'' if run.output is None else f' with TASUKI_POLICY={path}'}."
         )
     else:
