@@ -9,6 +9,7 @@ exit code in decimal.
 Thread-safety: one thread.
 """
 
+import contextlib
 import json
 import os
 import selectors
@@ -86,7 +87,7 @@ class HostServer:
         elif "signal" in request:
             for pid, owner in self._agents.items():
                 if owner is agent:
-                    os.killpg(pid, request["signal"])
+                    signal_group(pid, request["signal"])
         elif "signal_all" in request:
             os.kill(-1, request["signal_all"])
             agent.send(b"0")
@@ -109,7 +110,7 @@ class HostServer:
         agent.close()
         for pid in [pid for pid, owner in self._agents.items() if owner is agent]:
             del self._agents[pid]
-            os.killpg(pid, signal.SIGKILL)
+            signal_group(pid, signal.SIGKILL)
 
     def _reap(self) -> None:
         while True:
@@ -122,7 +123,16 @@ class HostServer:
             agent = self._agents.pop(pid, None)
             if agent is not None:
                 code = os.waitstatus_to_exitcode(status)
-                agent.send(str(code if code >= 0 else 128 - code).encode())
+                with contextlib.suppress(OSError):  # The agent may have ended meanwhile.
+                    agent.send(str(code if code >= 0 else 128 - code).encode())
+
+
+def signal_group(pid: int, number: int) -> None:
+    """Signals the command's processes, or its one process if it has no session of its own yet."""
+    try:
+        os.killpg(pid, number)
+    except ProcessLookupError:
+        os.kill(pid, number)
 
 
 def become(request: dict, fds: list[int]) -> None:

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from conftest import wait_until
@@ -63,6 +64,18 @@ def test_a_command_ends_with_its_agent(laboratory):
     agent.kill()
     agent.wait()
     wait_until(lambda: laboratory.process_count("h1") == 0)
+
+
+def test_a_host_stays_when_agents_end_at_any_time(laboratory):
+    # Many at once, so that their commands begin, last and end while the host is busy.
+    for delay_ms in range(50, 450, 50):
+        agents = [subprocess.Popen(laboratory.command("h3", ["true"])) for _ in range(16)]
+        time.sleep(delay_ms / 1000)
+        for agent in agents:
+            agent.kill()
+        for agent in agents:
+            agent.wait()
+    assert laboratory.run("h3", ["hostname"]).stdout == "h3\n"
 
 
 def test_a_signal_reaches_the_command(laboratory):
