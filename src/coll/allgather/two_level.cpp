@@ -4,7 +4,7 @@ namespace tasuki::coll::allgather {
 namespace {
 
 void compose(Composition& whole, const Shape& shape) {
-  const Levels levels = Levels::with_leaders(shape, false);
+  const Levels levels = Levels::with_leaders(shape, Leader::first);
   const Slice own{Buffer::input, 0, shape.count};
   const Slice all{Buffer::output, 0, as_size(shape.ranks) * shape.count};
   const bool is_arranged = shape.placement->is_in_order();
@@ -15,12 +15,11 @@ void compose(Composition& whole, const Shape& shape) {
   whole.part(levels.across, {Collective::allgatherv, 0, 0, false, node_counts(shape)}, of_node,
              arrived);
   whole.part(levels.node, {Collective::broadcast, all.count, levels.leader_place}, {}, arrived);
-  if (!is_arranged) arrange_by_rank(whole, shape, arrived, all);
+  if (!is_arranged) arrange_by_rank(whole, shape, shape.placement->ranks_by_node(), arrived, all);
 }
 
 void compose_lanes(Composition& whole, const Shape& shape) {
   const Levels levels = Levels::with_lanes(shape);
-  const Placement& placement = *shape.placement;
   const Slice own{Buffer::input, 0, shape.count};
   const Slice all{Buffer::output, 0, as_size(shape.ranks) * shape.count};
   const std::size_t lane_count = as_size(levels.across.size()) * shape.count;
@@ -30,12 +29,7 @@ void compose_lanes(Composition& whole, const Shape& shape) {
   const Slice lane = arrived.part(as_size(levels.node.place) * lane_count, lane_count);
   whole.part(levels.across, {Collective::allgather, shape.count}, own, lane);
   whole.part(levels.node, {Collective::allgather, lane_count}, lane, arrived);
-  for (int rank = 0; rank < shape.ranks; ++rank) {
-    const std::size_t offset = as_size(placement.place_of(rank)) * lane_count +
-                               as_size(placement.node_of(rank)) * shape.count;
-    whole.copy(arrived.part(offset, shape.count),
-               all.part(as_size(rank) * shape.count, shape.count));
-  }
+  arrange_by_rank(whole, shape, ranks_by_lane(*shape.placement), arrived, all);
 }
 
 }  // namespace

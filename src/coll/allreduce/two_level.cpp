@@ -4,7 +4,7 @@ namespace tasuki::coll::allreduce {
 namespace {
 
 void compose(Composition& whole, const Shape& shape) {
-  const Levels levels = Levels::with_leaders(shape, false);
+  const Levels levels = Levels::with_leaders(shape, Leader::first);
   const Slice output{Buffer::output, 0, shape.count};
   const Slice input{shape.in_place ? Buffer::output : Buffer::input, 0, shape.count};
   whole.part(levels.node, {Collective::reduce, shape.count, levels.leader_place, shape.in_place},

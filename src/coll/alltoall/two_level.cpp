@@ -17,11 +17,7 @@ void compose_lanes(Composition& whole, const Shape& shape) {
 
   // To each rank of the node what is for its lane, by nodes.
   const Slice for_lanes = whole.scratch(all_count);
-  for (int rank = 0; rank < shape.ranks; ++rank) {
-    const std::size_t offset = as_size(placement.place_of(rank)) * lane_count +
-                               as_size(placement.node_of(rank)) * shape.count;
-    whole.copy(block(input, as_size(rank) * shape.count), block(for_lanes, offset));
-  }
+  arrange_in_order(whole, shape, ranks_by_lane(placement), input, for_lanes);
   const Slice of_node = whole.scratch(all_count);
   whole.part(levels.node, {Collective::alltoall, lane_count}, for_lanes, of_node);
 
@@ -36,7 +32,7 @@ void compose_lanes(Composition& whole, const Shape& shape) {
   const bool is_arranged = placement.is_in_order();
   const Slice arrived = is_arranged ? output : of_node;
   whole.part(levels.across, {Collective::alltoall, node_count}, for_nodes, arrived);
-  if (!is_arranged) arrange_by_rank(whole, shape, arrived, output);
+  if (!is_arranged) arrange_by_rank(whole, shape, placement.ranks_by_node(), arrived, output);
 }
 
 }  // namespace

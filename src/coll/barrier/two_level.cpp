@@ -4,7 +4,7 @@ namespace tasuki::coll::barrier {
 namespace {
 
 void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
-  const Levels levels = Levels::with_leaders(shape, false);
+  const Levels levels = Levels::with_leaders(shape, Leader::first);
   const int leader = levels.node.ranks.front();
   if (!levels.is_leader()) {
     builder.signal(leader);

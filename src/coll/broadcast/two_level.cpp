@@ -4,7 +4,7 @@ namespace tasuki::coll::broadcast {
 namespace {
 
 void compose(Composition& whole, const Shape& shape) {
-  const Levels levels = Levels::with_leaders(shape, true);
+  const Levels levels = Levels::with_leaders(shape, Leader::root);
   const Slice data{Buffer::output, 0, shape.count};
   const int root_node = shape.placement->node_of(shape.root);
   whole.part(levels.across, {Collective::broadcast, shape.count, root_node}, {}, data);

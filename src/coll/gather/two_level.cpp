@@ -5,7 +5,7 @@ namespace gather {
 namespace {
 
 void compose(Composition& whole, const Shape& shape) {
-  const Levels levels = Levels::with_leaders(shape, true);
+  const Levels levels = Levels::with_leaders(shape, Leader::root);
   const bool is_root = shape.rank == shape.root;
   const Placement& placement = *shape.placement;
   const Slice own{Buffer::input, 0, shape.count};
@@ -21,7 +21,8 @@ void compose(Composition& whole, const Shape& shape) {
   whole.part(levels.across,
              {Collective::gatherv, 0, placement.node_of(shape.root), false, node_counts(shape)},
              of_node, arrived);
-  if (is_root && !is_arranged) arrange_by_rank(whole, shape, arrived, all);
+  if (is_root && !is_arranged)
+    arrange_by_rank(whole, shape, placement.ranks_by_node(), arrived, all);
 }
 
 }  // namespace
@@ -43,7 +44,7 @@ namespace scatter {
 namespace {
 
 void compose(Composition& whole, const Shape& shape) {
-  const Levels levels = Levels::with_leaders(shape, true);
+  const Levels levels = Levels::with_leaders(shape, Leader::root);
   const bool is_root = shape.rank == shape.root;
   const Placement& placement = *shape.placement;
   const Slice own{Buffer::output, 0, shape.count};
@@ -53,7 +54,7 @@ void compose(Composition& whole, const Shape& shape) {
   Slice sent = all;
   if (is_root && !placement.is_in_order()) {
     sent = whole.scratch(all.count);
-    arrange_by_node(whole, shape, all, sent);
+    arrange_in_order(whole, shape, placement.ranks_by_node(), all, sent);
   }
   const Slice of_node = levels.is_leader() ? whole.scratch(node_count) : Slice{};
   whole.part(levels.across,

@@ -66,8 +66,6 @@ class Composition {
   std::vector<Part> parts() const;
 
  private:
-  void write_part(ScheduleBuilder& builder, const Part& part, Slice scratch) const;
-
   const Shape& whole_;
   std::size_t scratch_count_ = 0;
   std::vector<std::variant<Part, Local>> steps_;

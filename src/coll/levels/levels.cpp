@@ -16,6 +16,13 @@ Group node_of(const Shape& shape) {
   return {{ranks.begin(), ranks.end()}, placement.place_of(shape.rank)};
 }
 
+int leader_of(const Shape& shape, int node, Leader leader) {
+  const Placement& placement = *shape.placement;
+  if (leader == Leader::root && node == placement.node_of(shape.root)) return shape.root;
+  const auto ranks = placement.ranks_on(node);
+  return leader == Leader::last ? ranks.back() : ranks.front();
+}
+
 std::string needs_rank_order(const Shape& shape) {
   if (shape.commutative || shape.placement->is_in_order()) return {};
   return "the operator does not commute, and ranks do not lie on the nodes one after the other";
@@ -23,15 +30,14 @@ std::string needs_rank_order(const Shape& shape) {
 
 }  // namespace
 
-Levels Levels::with_leaders(const Shape& shape, bool has_root) {
+Levels Levels::with_leaders(const Shape& shape, Leader leader) {
   const Placement& placement = *shape.placement;
   Levels levels{.node = node_of(shape), .node_number = placement.node_of(shape.rank)};
   for (int node = 0; node < placement.nodes_count(); ++node) {
-    const bool is_of_root = has_root && node == placement.node_of(shape.root);
-    const int leader = is_of_root ? shape.root : placement.ranks_on(node).front();
-    if (leader == shape.rank) levels.across.place = node;
-    if (node == levels.node_number) levels.leader_place = placement.place_of(leader);
-    levels.across.ranks.push_back(leader);
+    const int speaker = leader_of(shape, node, leader);
+    if (speaker == shape.rank) levels.across.place = node;
+    if (node == levels.node_number) levels.leader_place = placement.place_of(speaker);
+    levels.across.ranks.push_back(speaker);
   }
   return levels;
 }
@@ -63,22 +69,32 @@ std::vector<std::size_t> node_counts(const Shape& shape) {
   return counts;
 }
 
-void arrange_by_rank(Composition& whole, const Shape& shape, const Slice& by_node,
-                     const Slice& by_rank) {
+std::vector<int> ranks_by_lane(const Placement& placement) {
+  std::vector<int> order;
+  for (int place = 0; place < placement.most_ranks_per_node(); ++place) {
+    for (int node = 0; node < placement.nodes_count(); ++node) {
+      order.push_back(placement.ranks_on(node)[as_size(place)]);
+    }
+  }
+  return order;
+}
+
+void arrange_by_rank(Composition& whole, const Shape& shape, std::span<const int> order,
+                     const Slice& in_order, const Slice& by_rank) {
   std::size_t offset = 0;
-  for (const int rank : shape.placement->ranks_by_node()) {
-    whole.copy(by_node.part(offset, shape.count),
+  for (const int rank : order) {
+    whole.copy(in_order.part(offset, shape.count),
                by_rank.part(as_size(rank) * shape.count, shape.count));
     offset += shape.count;
   }
 }
 
-void arrange_by_node(Composition& whole, const Shape& shape, const Slice& by_rank,
-                     const Slice& by_node) {
+void arrange_in_order(Composition& whole, const Shape& shape, std::span<const int> order,
+                      const Slice& by_rank, const Slice& in_order) {
   std::size_t offset = 0;
-  for (const int rank : shape.placement->ranks_by_node()) {
+  for (const int rank : order) {
     whole.copy(by_rank.part(as_size(rank) * shape.count, shape.count),
-               by_node.part(offset, shape.count));
+               in_order.part(offset, shape.count));
     offset += shape.count;
   }
 }

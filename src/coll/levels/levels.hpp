@@ -3,6 +3,7 @@
 // Thread-safety: values.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,13 @@
 
 namespace tasuki::coll {
 
+/// Which rank speaks for its node.
+enum class Leader {
+  first,  ///< Of the node's.
+  last,
+  root,  ///< On the root's node; on others the first.
+};
+
 struct Levels {
   Group node;         ///< The ranks of this rank's node.
   Group across = {};  ///< One rank of each node, in the order of nodes.
@@ -21,8 +29,8 @@ struct Levels {
   /// Place in `node` of the rank that is in `across`.
   int leader_place = 0;
 
-  /// One rank speaks for its node: the first, or the root for the root's node.
-  static Levels with_leaders(const Shape& shape, bool has_root);
+  /// One rank speaks for its node.
+  static Levels with_leaders(const Shape& shape, Leader leader);
   /// Each rank speaks for its lane: those that have the same place on their nodes.
   /// Requires: the placement is level.
   static Levels with_lanes(const Shape& shape);
@@ -34,11 +42,13 @@ struct Levels {
 Slice blocks_of_node(const Shape& shape, const Slice& by_node, int node);
 /// The elements of each node's ranks.
 std::vector<std::size_t> node_counts(const Shape& shape);
-/// Copies blocks that lie one node after the other to where they lie by rank; and the reverse.
-void arrange_by_rank(Composition& whole, const Shape& shape, const Slice& by_node,
-                     const Slice& by_rank);
-void arrange_by_node(Composition& whole, const Shape& shape, const Slice& by_rank,
-                     const Slice& by_node);
+/// The ranks of all lanes, one lane after the other. Requires: the placement is level.
+std::vector<int> ranks_by_lane(const Placement& placement);
+/// Copies blocks of ranks that lie in an order to where they lie by rank; and the reverse.
+void arrange_by_rank(Composition& whole, const Shape& shape, std::span<const int> order,
+                     const Slice& in_order, const Slice& by_rank);
+void arrange_in_order(Composition& whole, const Shape& shape, std::span<const int> order,
+                      const Slice& by_rank, const Slice& in_order);
 
 /// The counts of so many parts.
 std::vector<std::size_t> counts_of(const Partition& partition, int parts_count);

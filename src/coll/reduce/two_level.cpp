@@ -4,7 +4,7 @@ namespace tasuki::coll::reduce {
 namespace {
 
 void compose(Composition& whole, const Shape& shape) {
-  const Levels levels = Levels::with_leaders(shape, true);
+  const Levels levels = Levels::with_leaders(shape, Leader::root);
   const bool is_root = shape.rank == shape.root;
   const Slice input{Buffer::input, 0, shape.count};
   const Slice output{Buffer::output, 0, shape.count};

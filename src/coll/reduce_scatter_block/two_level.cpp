@@ -5,19 +5,13 @@ namespace {
 
 void compose_lanes(Composition& whole, const Shape& shape) {
   const Levels levels = Levels::with_lanes(shape);
-  const Placement& placement = *shape.placement;
   const std::size_t all_count = as_size(shape.ranks) * shape.count;
   const std::size_t lane_count = as_size(levels.across.size()) * shape.count;
   const Slice input{Buffer::input, 0, all_count};
 
   // To each rank of the node the operands of its lane, by nodes.
   const Slice for_lanes = whole.scratch(all_count);
-  for (int rank = 0; rank < shape.ranks; ++rank) {
-    const std::size_t offset = as_size(placement.place_of(rank)) * lane_count +
-                               as_size(placement.node_of(rank)) * shape.count;
-    whole.copy(input.part(as_size(rank) * shape.count, shape.count),
-               for_lanes.part(offset, shape.count));
-  }
+  arrange_in_order(whole, shape, ranks_by_lane(*shape.placement), input, for_lanes);
   const Slice lane = whole.scratch(lane_count);
   whole.part(levels.node, {Collective::reduce_scatter_block, lane_count}, for_lanes, lane);
   whole.part(levels.across, {Collective::reduce_scatter_block, shape.count}, lane,

@@ -8,25 +8,11 @@ namespace {
 /// result of the node yet.
 void add_earlier_nodes(Composition& whole, const Shape& shape, const Levels& levels, Slice total,
                        Slice result, bool is_first) {
-  const int last = levels.node.size() - 1;
   const Slice earlier = whole.scratch(shape.count);
   whole.part(levels.across, {Collective::exscan, shape.count}, total, earlier);
   if (levels.node_number == 0) return;
-  whole.part(levels.node, {Collective::broadcast, shape.count, last}, {}, earlier);
+  whole.part(levels.node, {Collective::broadcast, shape.count, levels.leader_place}, {}, earlier);
   whole.local(is_first ? LocalKind::copy : LocalKind::reduce, earlier, result);
-}
-
-/// The last rank of each node speaks for it.
-Levels with_last_ranks(const Shape& shape) {
-  const Placement& placement = *shape.placement;
-  Levels levels = Levels::with_leaders(shape, false);
-  for (int node = 0; node < placement.nodes_count(); ++node) {
-    levels.across.ranks[as_size(node)] = placement.ranks_on(node).back();
-  }
-  const bool is_last = levels.node.place == levels.node.size() - 1;
-  levels.across.place = is_last ? levels.node_number : -1;
-  levels.leader_place = levels.node.size() - 1;
-  return levels;
 }
 
 std::string needs_nodes_one_after_the_other(const Shape& shape, const Parameters& parameters) {
@@ -41,7 +27,7 @@ namespace scan {
 namespace {
 
 void compose(Composition& whole, const Shape& shape) {
-  const Levels levels = with_last_ranks(shape);
+  const Levels levels = Levels::with_leaders(shape, Leader::last);
   const Slice output{Buffer::output, 0, shape.count};
   const Slice input{shape.in_place ? Buffer::output : Buffer::input, 0, shape.count};
   whole.part(levels.node, {Collective::scan, shape.count, 0, shape.in_place}, input, output);
@@ -65,7 +51,7 @@ namespace exscan {
 namespace {
 
 void compose(Composition& whole, const Shape& shape) {
-  const Levels levels = with_last_ranks(shape);
+  const Levels levels = Levels::with_leaders(shape, Leader::last);
   const Slice output{Buffer::output, 0, shape.count};
   const Slice input{shape.in_place ? Buffer::output : Buffer::input, 0, shape.count};
   const bool is_first = levels.node.place == 0;
