@@ -31,11 +31,11 @@ def tune_place(hosts: str | None, ranks: Sequence[int] | None, transport: str | 
     if transport not in (None, TRANSPORT_OF_HOSTS):
         remedy = "leave --transport out: jobs on several hosts are measured over MPI"
         raise usage_error("tune", f"--transport {transport} and --hosts", remedy)
-    names = [host.name for host in parse_hosts(hosts)]
+    placed = place_ranks(parse_hosts(hosts), None)
+    names = [host.name for host in placed]
     if len(set(names)) < len(names):
         remedy = "name each host once, as in: --hosts a:4,b:2"
         raise usage_error("tune", f"--hosts {hosts}: the same host twice", remedy)
-    placed = place_ranks(parse_hosts(hosts), None)
     ranks_count = sum(host.rank_count or 1 for host in placed)
     if ranks_count < 2:
         remedy = "give the host more, or name others, as in: --hosts a:2,b:2"
