@@ -11,6 +11,8 @@ from conftest import AGENT
 from tasuki.base.programs import find_program
 
 pytestmark = pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
+MEASURE = ["--mpi", "ompi", "--", find_program("tasuki_measure")]
+MACHINE = '{"command": "machine"}\n'
 LIST = '{"command": "list", "collective": "allreduce", "message_bytes": 64}\n'
 
 
@@ -18,6 +20,12 @@ LIST = '{"command": "list", "collective": "allreduce", "message_bytes": 64}\n'
 def tasuki(tasuki):
     tasuki.settings["TASUKI_RSH"] = AGENT
     return tasuki
+
+
+@pytest.fixture
+def machine(tasuki):
+    """What a policy that was measured here says of it."""
+    return json.loads(tasuki("run", "-n", "2", *MEASURE, input=MACHINE).stdout)["machine"]
 
 
 def test_hosts_are_measured_and_other_rows_stay(tasuki, tmp_path):
@@ -32,14 +40,11 @@ def test_hosts_are_measured_and_other_rows_stay(tasuki, tmp_path):
         assert "\nnodes 2 2 2\n" in path.read_text()
 
 
-def test_hosts_whose_processors_differ_use_the_policy_of_the_first(tasuki, laboratory, tmp_path):
+def test_hosts_whose_processors_differ_use_the_policy_of_the_first(
+    tasuki, laboratory, machine, tmp_path
+):
     path, processors = tmp_path / "policy", tmp_path / "cpuinfo"
     processors.write_text("model name\t: another processor\n")
-    program = find_program("tasuki_measure")
-    measure = ["--mpi", "ompi", "--", program]
-    machine = json.loads(
-        tasuki("run", "-n", "2", *measure, input='{"command": "machine"}\n').stdout
-    )["machine"]
     path.write_text(
         f"tasuki policy 1\nmachine {machine}\ntransport mpi\nallreduce any any ring -\nend\n"
     )
@@ -47,26 +52,21 @@ def test_hosts_whose_processors_differ_use_the_policy_of_the_first(tasuki, labor
     mounted = laboratory.run("h1", ["mount", "--bind", str(processors), "/proc/cpuinfo"])
     assert mounted.returncode == 0, mounted.stderr
     try:
-        ended = tasuki("run", "--hosts", "h0:2,h1:2", *measure, input=LIST)
+        ended = tasuki("run", "--hosts", "h0:2,h1:2", *MEASURE, input=LIST)
     finally:
         laboratory.run("h1", ["umount", "/proc/cpuinfo"])
     assert ended.returncode == 0, ended.stderr
     assert json.loads(ended.stdout)["chosen"] == "ring"
 
 
-def test_a_row_for_nodes_holds_between_hosts_alone(tasuki, tmp_path):
+def test_a_row_for_nodes_holds_between_hosts_alone(tasuki, machine, tmp_path):
     path = tmp_path / "policy"
-    program = find_program("tasuki_measure")
-    measure = ["--mpi", "ompi", "--", program]
-    machine = json.loads(
-        tasuki("run", "-n", "2", *measure, input='{"command": "machine"}\n').stdout
-    )["machine"]
     path.write_text(
         f"tasuki policy 1\nmachine {machine}\ntransport mpi\nnodes 2 any any\n"
         "allreduce any any two_level - for a test\nend\n"
     )
     tasuki.settings["TASUKI_POLICY"] = str(path)
     for hosts, chosen in (("h0:2,h1:2", True), ("h0:2", False)):
-        ended = tasuki("run", "--hosts", hosts, *measure, input=LIST)
+        ended = tasuki("run", "--hosts", hosts, *MEASURE, input=LIST)
         assert ended.returncode == 0, ended.stderr
         assert (json.loads(ended.stdout)["chosen"] == "two_level") is chosen
