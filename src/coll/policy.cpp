@@ -53,7 +53,8 @@ std::vector<PolicyRow> message_rows() {
       {allgather, any_ranks, 8192, "bruck", "",
        "fewest rounds; Open MPI and MPICH change over at 50 to 80 KB in all"},
       {allgather, any_ranks, any_bytes, "ring", "", "neighbours only, no packing"},
-      {allgatherv, any_ranks, any_bytes, "ring", "", only_one},
+      {allgatherv, any_ranks, 8192, "bruck", "", "as allgather; the size is the longest block's"},
+      {allgatherv, any_ranks, any_bytes, "ring", "", "as allgather"},
       // MPICH 4.0 and Open MPI 4.1 use Bruck's algorithm for blocks up to 256 and 200 bytes.
       {alltoall, 8, any_bytes, "linear", "", one_wait},
       {alltoall, any_ranks, 256, "modified_bruck", "",

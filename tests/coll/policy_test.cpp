@@ -86,7 +86,7 @@ TEST(PolicyTest, SizesThatNotAllKnowDoNotDecide) {
   shape.receive_counts = {1, 100};
   EXPECT_STREQ(policy.select(Collective::allgatherv, shape).algorithm->name, "linear");
   shape.receive_counts = {1, 101};
-  EXPECT_STREQ(policy.select(Collective::allgatherv, shape).algorithm->name, "ring");
+  EXPECT_STREQ(policy.select(Collective::allgatherv, shape).algorithm->name, "bruck");
   EXPECT_EQ(policy.select(Collective::gatherv, shape).reason, "the one general algorithm");
 }
 

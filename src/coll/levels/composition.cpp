@@ -66,6 +66,31 @@ void embed_round(ScheduleBuilder& builder, const RoundView& round, const std::ve
   builder.next_round();
 }
 
+Collective of_equal_blocks(Collective collective) {
+  switch (collective) {
+    case Collective::gatherv:
+      return Collective::gather;
+    case Collective::scatterv:
+      return Collective::scatter;
+    case Collective::allgatherv:
+      return Collective::allgather;
+    case Collective::reduce_scatter:
+      return Collective::reduce_scatter_block;
+    default:
+      return collective;
+  }
+}
+
+/// Blocks of one size have faster algorithms than those of different sizes.
+PartCall with_equal_blocks(PartCall call) {
+  const auto is_other = [&](std::size_t count) { return count != call.counts.front(); };
+  if (call.counts.empty() || std::ranges::any_of(call.counts, is_other)) return call;
+  call.collective = of_equal_blocks(call.collective);
+  call.count = call.counts.front();
+  call.counts.clear();
+  return call;
+}
+
 Shape shape_of(const Shape& whole, const Group& group, const PartCall& call) {
   Shape shape;
   shape.ranks = group.size();
@@ -92,7 +117,8 @@ Slice Composition::scratch(std::size_t count) {
   return room;
 }
 
-void Composition::part(const Group& group, const PartCall& call, Slice input, Slice output) {
+void Composition::part(const Group& group, PartCall call, Slice input, Slice output) {
+  call = with_equal_blocks(std::move(call));
   steps_.emplace_back(Part{group, shape_of(whole_, group, call), call.collective, input, output});
 }
 
@@ -156,7 +182,11 @@ Cost cost_of_composition(Compose compose, std::span<const Shape> shapes) {
     total.elements += cost.elements;
     rounds[key.first] = std::max(rounds[key.first], cost.rounds);
   }
-  for (const auto& [number, most] : rounds) total.rounds += most;
+  // Ranks begin the later parts at different times. Where they have several messages in a round,
+  // two may want the same port: a greedy order of them takes up to twice as many ticks, less one.
+  for (const auto& [number, most] : rounds) {
+    total.rounds += number == 0 || most == 0 ? most : 2 * most - 1;
+  }
   return total;
 }
 

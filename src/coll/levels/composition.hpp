@@ -1,14 +1,16 @@
 // A collective made of others among some of the ranks: within each node, and between nodes.
 //
 //   void compose(Composition& whole, const Shape& shape) {
-//     const Levels levels = Levels::with_leaders(shape);
-//     whole.part(levels.node(), {Collective::reduce}, input, output);
-//     ...
+//     const Levels levels = Levels::with_leaders(shape, Leader::root);
+//     const Slice data{Buffer::output, 0, shape.count};
+//     const int root_node = shape.placement->node_of(shape.root);
+//     whole.part(levels.across, {Collective::broadcast, shape.count, root_node}, {}, data);
+//     whole.part(levels.node, {Collective::broadcast, shape.count, levels.leader_place}, {}, data);
 //   }
-//   .way = BySchedule{write_composed<compose>, composed_cost<compose>}
+//   ... .way = BySchedule{write_composed<compose>, composed_cost<compose>} ...
 //
-// Each part is done by the algorithm that the built-in policy has for it, whose schedule becomes a
-// part of this one. Thread-safety: none; one per schedule.
+// The built-in policy chooses the algorithm of each part. The schedule of that algorithm becomes a
+// piece of the whole schedule. Thread-safety: none; one per schedule.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +25,7 @@ namespace tasuki::coll {
 /// Some of the ranks, in the order that they have in a part.
 struct Group {
   std::vector<int> ranks;
-  int place = -1;  ///< This rank's among them; -1: it takes no part.
+  int place = -1;  ///< This rank's index in `ranks`; -1: it takes no part.
 
   int size() const noexcept { return static_cast<int>(ranks.size()); }
 };
@@ -32,9 +34,10 @@ struct Group {
 struct PartCall {
   Collective collective = Collective::barrier;
   std::size_t count = 0;  ///< As in Shape.
-  int root = 0;           ///< Place of it in the group.
+  int root = 0;           ///< Its index in the group.
   bool in_place = false;
-  /// Of v-forms: of the blocks of all, in the order of their places.
+  /// For v-forms: how many elements each rank of the group has, in the group's order. If all have
+  /// as many, the form with equal blocks is used.
   std::vector<std::size_t> counts = {};
 };
 
@@ -42,11 +45,12 @@ class Composition {
  public:
   explicit Composition(const Shape& whole) : whole_(whole) {}
 
+  /// Reserves so many elements for data between parts.
   Slice scratch(std::size_t count);
-  /// All ranks call it, those that take no part as well. `input` and `output` are what the part
-  /// sees as its buffers.
-  void part(const Group& group, const PartCall& call, Slice input, Slice output);
-  /// On this rank, after the parts before.
+  /// Adds a collective of the group. All ranks of the whole call it in the same order, also those
+  /// that take no part in it. `input` and `output` are the buffers of the part.
+  void part(const Group& group, PartCall call, Slice input, Slice output);
+  /// Adds a step of this rank alone, which it does after all steps added before.
   void local(LocalKind kind, Slice from, Slice to);
   void copy(Slice from, Slice to) { local(LocalKind::copy, from, to); }
 
@@ -62,7 +66,7 @@ class Composition {
     LocalKind kind;
     Slice from, to;
   };
-  /// One after the other, as many on each rank but for local steps.
+  /// The parts in order. All ranks have the same number of them.
   std::vector<Part> parts() const;
 
  private:
@@ -74,8 +78,9 @@ class Composition {
 using Compose = void (*)(Composition& whole, const Shape& shape);
 
 void write_composition(Compose compose, ScheduleBuilder& builder, const Shape& shape);
-/// The sum of what the parts cost; of parts of one number that of the costliest counts. Rounds are
-/// a bound, as a rank that is through with its part begins the next.
+/// The costs of the parts added up. Where several groups do the same part at once, the rounds are
+/// those of the slowest group. The sum of rounds is a bound, because no rank waits for all others
+/// between two parts, and messages of a round may wait for each other.
 Cost cost_of_composition(Compose compose, std::span<const Shape> shapes);
 
 template <Compose compose>

@@ -53,13 +53,14 @@ void arrange_in_order(Composition& whole, const Shape& shape, std::span<const in
 /// The counts of so many parts.
 std::vector<std::size_t> counts_of(const Partition& partition, int parts_count);
 
-/// Why a collective cannot be done in two levels, or "": all ranks are on one node or it is not
-/// known where they are; an operator that does not commute, and ranks that do not lie on the nodes
-/// one after the other.
+// Why a collective cannot be done in two levels, or "": what `not_applicable_because` asks for.
+
+/// Needs several nodes, of which one at least has several ranks, and to know where the ranks are.
 std::string needs_nodes(const Shape& shape, const Parameters& parameters);
-/// The same, and lanes need as many ranks on each node.
+/// For lanes: also needs the same number of ranks on each node.
 std::string needs_level_nodes(const Shape& shape, const Parameters& parameters);
-/// The same for collectives that combine.
+/// For reductions: also needs an operator that commutes, or ranks that lie on the nodes one after
+/// the other.
 std::string needs_nodes_in_rank_order(const Shape& shape, const Parameters& parameters);
 std::string needs_level_nodes_in_rank_order(const Shape& shape, const Parameters& parameters);
 

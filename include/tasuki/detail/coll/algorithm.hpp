@@ -31,7 +31,8 @@ struct Cost {
   std::size_t elements = 0;
   /// 1 is the telephone model; trees and pipelines are usually stated for `any_ports`.
   std::size_t ports = 1;
-  /// Are `rounds` a bound? Those of parts add up to no more, as no rank waits for all between two.
+  /// May `rounds` be more than it takes? So it is where the rounds of parts were added up, because
+  /// a rank that has finished its part begins the next one without waiting for all others.
   bool is_bound = false;
 
   bool operator==(const Cost&) const = default;

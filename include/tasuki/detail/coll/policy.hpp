@@ -1,10 +1,9 @@
 // The policy: which algorithm a collective uses, as a table of names.
 //
 // Only what every rank knows decides: the number of ranks, where they are, and the size of the
-// message unless only some know it (gatherv, scatterv, alltoallv); so all ranks choose the same
-// without a word. The
-// built-in table is general; tuned tables of the same form replace it. Thread-safety: values and
-// pure functions.
+// message unless only some know it (gatherv, scatterv, alltoallv). So all ranks choose the same
+// without a message. The built-in table is general; tuned tables of the same form come before it.
+// Thread-safety: values and pure functions.
 #pragma once
 
 #include <cstddef>
