@@ -93,6 +93,17 @@ NodeRange read_nodes(Reader& reader) {
   range.nodes_from = reader.number_or_any("the least number of nodes", 1);
   range.nodes_up_to = reader.number_or_any("the number of nodes", any_ranks);
   range.ranks_per_node_up_to = reader.number_or_any("the number of ranks on a node", any_ranks);
+  if (!reader.rest().empty()) {
+    reader.fail(
+        fmt::format("'{}' is too much behind three numbers of nodes and ranks", reader.rest()));
+  }
+  if (range.nodes_from < 1 || range.ranks_per_node_up_to < 1) {
+    reader.fail("no team has 0 nodes, or 0 ranks on a node");
+  }
+  if (range.nodes_from > range.nodes_up_to) {
+    reader.fail(fmt::format("no team has {} nodes or more, and at most {}", range.nodes_from,
+                            range.nodes_up_to));
+  }
   return range;
 }
 

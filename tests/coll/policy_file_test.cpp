@@ -59,9 +59,19 @@ TEST(PolicyFileTest, RowsBehindALineAboutNodesHoldForRanksThere) {
   EXPECT_EQ(file.rows[1].nodes, (NodeRange{2, 4, 2}));
   EXPECT_EQ(file.rows[2].nodes, NodeRange{});
   EXPECT_EQ(parse_policy_file(to_text(file), "again").rows[1].nodes, file.rows[1].nodes);
-  EXPECT_NE(refusal("tasuki policy 1\nmachine m\ntransport mpi\nnodes 2\nend\n")
-                .find("line 4: the number of nodes is missing"),
-            std::string::npos);
+}
+
+TEST(PolicyFileTest, LinesAboutNodesThatMakeNoSenseAreRefused) {
+  const auto says = [](const std::string& line, const char* text) {
+    const std::string found = refusal(with_row(line));
+    EXPECT_NE(found.find(text), std::string::npos) << found;
+    EXPECT_NE(found.find("line 4"), std::string::npos) << found;
+  };
+  says("nodes 2", "the number of nodes is missing");
+  says("nodes 2 4 2 barrier any any tree -", "'barrier any any tree -' is too much");
+  says("nodes 0 4 2", "no team has 0 nodes");
+  says("nodes 2 4 0", "0 ranks on a node");
+  says("nodes 4 2 any", "no team has 4 nodes or more, and at most 2");
 }
 
 TEST(PolicyFileTest, ItsRowsComeBeforeTheDefaultOnes) {

@@ -9,7 +9,8 @@ WORD = "nodes"
 
 
 class NodeRange(NamedTuple):
-    """Teams on so many nodes, with so many ranks on the fullest of them; None is any number."""
+    """Teams on so many nodes, with up to so many ranks on the fullest of them; None is any
+    number."""
 
     nodes_from: int = 1
     nodes_up_to: int | None = None
@@ -49,8 +50,8 @@ def require_known_nodes(text: str) -> None:
 
 
 def lines_of(parts: Mapping[NodeRange, list[str]]) -> list[str]:
-    """What parts_of reads. As the first row that holds decides, parts that hold for fewer teams
-    come first."""
+    """What parts_of reads. The first row that holds decides, so parts for fewer teams come
+    first."""
     lines = []
     for nodes in sorted(parts, key=_width):
         if len(parts) > 1 or nodes != ANYWHERE:
@@ -60,7 +61,7 @@ def lines_of(parts: Mapping[NodeRange, list[str]]) -> list[str]:
 
 
 def _width(nodes: NodeRange) -> tuple[float, float, int]:
-    """A part that holds wherever another one does is wider."""
+    """Sorts parts: if every team of one part is also of another, the other has the larger width."""
     _, nodes_up_to, ranks_per_node = nodes
     most = float("inf")
     return (
@@ -71,11 +72,11 @@ def _width(nodes: NodeRange) -> tuple[float, float, int]:
 
 
 def _range_of(line: str) -> NodeRange:
-    words = line.split()[1:4]
-    if len(words) < 3 or not all(word == "any" or word.isdecimal() for word in words):
-        remedy = f"as in: {WORD} 2 4 any (from, up to, ranks on each); mend the file or remove it"
-        raise usage_error("tune", f"the policy there has the line {line}", remedy)
-    nodes_from, nodes_up_to, ranks_per_node = (
-        None if word == "any" else int(word) for word in words
-    )
-    return NodeRange(nodes_from or 1, nodes_up_to, ranks_per_node)
+    words = line.split()[1:]
+    if len(words) == 3 and all(word == "any" or word.isdecimal() for word in words):
+        bounds = [None if word == "any" else int(word) for word in words]
+        found = NodeRange(1 if bounds[0] is None else bounds[0], *bounds[1:])
+        if 0 not in found and found.nodes_from <= (found.nodes_up_to or found.nodes_from):
+            return found
+    remedy = f"as in: {WORD} 2 4 any (from, up to, ranks on each); mend the file or remove it"
+    raise usage_error("tune", f"the policy there has the line {line}", remedy)
