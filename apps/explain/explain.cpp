@@ -81,7 +81,7 @@ Question read_question(std::string_view text) {
   question.shape.commutative = true;
   question.shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   question.network = coll::network_named(request.text("network"));
-  question.network.link_contention = request.flag("contention");
+  question.network.contention = request.flag("contention");
   if (!request.is_null("ranks_per_node")) {
     place(question, request.integer("ranks_per_node", 1, std::numeric_limits<int>::max()));
   }
@@ -243,7 +243,8 @@ Json network_json(const coll::Network& network) {
           {"copy_ns_per_byte", network.copy_ns_per_byte},
           {"reduce_ns_per_byte", network.reduce_ns_per_byte},
           {"ranks_per_node", network.ranks_per_node},
-          {"link_contention", network.link_contention}};
+          {"memory_ns_per_byte", network.memory_ns_per_byte},
+          {"contention", network.contention}};
 }
 
 Json explain(const Question& question) {

@@ -60,10 +60,11 @@ struct Rank {
   double sent_ns = 0;       ///< When the last byte of all that it sent had left.
 };
 
-/// When the two directions of a node's link are free.
-struct NodeLink {
+/// When the two directions of a node's link are free, and its memory.
+struct Node {
   double in_free_ns = 0;
   double out_free_ns = 0;
+  double memory_free_ns = 0;
 };
 
 constexpr const char* operation = "simulating a collective";
@@ -76,7 +77,7 @@ class Simulator {
         element_bytes_(element_bytes),
         network_(network),
         ranks_(schedules.size()),
-        links_(node_of(schedules.size()) + 1) {
+        nodes_(node_of(schedules.size()) + 1) {
     for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
       index_receives(rank);
       push(0, EventKind::begin_round, {rank});
@@ -167,16 +168,18 @@ class Simulator {
     const auto to = static_cast<std::size_t>(transfer.peer);
     const std::size_t bytes = transfer.slice.count * element_bytes_;
     const LogGP& costs = between(from, to);
-    const bool shares_links = network_.link_contention && node_of(from) != node_of(to);
+    const bool is_within_node = node_of(from) == node_of(to);
+    const bool shares_links = network_.contention && !is_within_node;
     Rank& rank = ranks_[from];
-    NodeLink& link = links_[node_of(from)];
+    Node& node = nodes_[node_of(from)];
 
     rank.clock_ns += costs.overhead_ns;
     const double wire_ns = wire(bytes, costs);
     double first_ns = std::max(rank.clock_ns, rank.out_ready_ns);
-    if (shares_links) first_ns = std::max(first_ns, link.out_free_ns);
-    const double last_ns = first_ns + wire_ns;
-    if (shares_links) link.out_free_ns = last_ns;
+    if (shares_links) first_ns = std::max(first_ns, node.out_free_ns);
+    double last_ns = first_ns + wire_ns;
+    if (shares_links) node.out_free_ns = last_ns;
+    if (is_within_node) last_ns = through_memory(from, first_ns, last_ns, bytes);
     rank.out_ready_ns = last_ns + costs.gap_ns;
     rank.sent_ns = std::max(rank.sent_ns, last_ns);
 
@@ -195,9 +198,19 @@ class Simulator {
   }
 
   void reach_node(double time_ns, const Message& message) {
-    NodeLink& link = links_[node_of(message.to)];
-    link.in_free_ns = std::max(link.in_free_ns, time_ns) + message.wire_ns;
-    push(link.in_free_ns, EventKind::arrive, message);
+    Node& node = nodes_[node_of(message.to)];
+    node.in_free_ns = std::max(node.in_free_ns, time_ns) + message.wire_ns;
+    push(node.in_free_ns, EventKind::arrive, message);
+  }
+
+  /// When a rank is through with bytes that it moves in the memory of its node from `begin_ns` on.
+  /// Alone it would be at `alone_ns`.
+  double through_memory(std::size_t rank, double begin_ns, double alone_ns, std::size_t bytes) {
+    if (!network_.contention) return alone_ns;
+    double& free_ns = nodes_[node_of(rank)].memory_free_ns;
+    free_ns =
+        std::max(free_ns, begin_ns) + static_cast<double>(bytes) * network_.memory_ns_per_byte;
+    return std::max(alone_ns, free_ns);
   }
 
   void arrive(double time_ns, const Message& message) {
@@ -237,7 +250,8 @@ class Simulator {
     if (rank.pending_count != 0) return;
     rank.clock_ns = std::max(rank.clock_ns, rank.sent_ns);
     for (const LocalStep& step : schedules_[index].round(rank.round).locals) {
-      rank.clock_ns += local_ns(step);
+      const double alone_ns = rank.clock_ns + local_ns(step);
+      rank.clock_ns = through_memory(index, rank.clock_ns, alone_ns, step.count * element_bytes_);
     }
     SimulatedRound& total = result_.rounds[rank.round];
     total.end_ns = std::max(total.end_ns, rank.clock_ns);
@@ -256,7 +270,7 @@ class Simulator {
   std::size_t element_bytes_;
   const Network& network_;
   std::vector<Rank> ranks_;
-  std::vector<NodeLink> links_;
+  std::vector<Node> nodes_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t next_order_ = 0;
   Simulation result_;

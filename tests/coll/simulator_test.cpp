@@ -161,7 +161,7 @@ TEST(Simulator, ContentionMakesBytesIntoOneNodeWaitForEachOther) {
   const double wire_ns = static_cast<double>(bytes - 1) * per_byte;
   const double alone_ns = end_ns();
   EXPECT_LT(alone_ns, 2 * wire_ns);
-  network.link_contention = true;
+  network.contention = true;
   EXPECT_GE(end_ns(), (ranks - 1) * wire_ns + latency);
   EXPECT_LE(end_ns(), (ranks - 1) * wire_ns + alone_ns);
 }
@@ -170,16 +170,33 @@ TEST(Simulator, ContentionMakesBytesOutOfOneNodeWaitForEachOther) {
   const std::size_t bytes = 10000;
   Network network = simple();
   network.ranks_per_node = 4;
-  network.link_contention = true;
+  network.contention = true;
   // Ranks 0..3 on one node, 4..7 on the other: pairwise, 16 blocks leave each node.
   const Simulation result =
       simulate_named(Collective::alltoall, "pairwise", shape_of(8, bytes), network);
   EXPECT_GE(result.end_ns, 16 * static_cast<double>(bytes - 1) * per_byte);
 }
 
+TEST(Simulator, ContentionMakesBytesInOneNodesMemoryWaitForEachOther) {
+  const std::size_t bytes = 10000;
+  Network network = simple();
+  network.ranks_per_node = 4;
+  network.memory_ns_per_byte = 0.2;  // A rank alone takes 0.25 for each byte of a message.
+  const auto end_ns = [&] {
+    return simulate_named(Collective::alltoall, "linear", shape_of(8, bytes), network).end_ns;
+  };
+  const double alone_ns = end_ns();
+  network.contention = true;
+  network.link = {};  // Between the nodes all is free.
+  const double shared_ns = end_ns();
+  // Each rank sends three blocks within its node, and copies one.
+  EXPECT_GE(shared_ns, 16 * static_cast<double>(bytes) * network.memory_ns_per_byte);
+  EXPECT_LE(shared_ns, alone_ns + 16 * static_cast<double>(bytes) * network.memory_ns_per_byte);
+}
+
 TEST(Simulator, GivesTheSameTwice) {
   Network network = simple();
-  network.link_contention = true;
+  network.contention = true;
   network.ranks_per_node = 3;
   const Shape shape = shape_of(50, 1000);
   const auto once = simulate_named(Collective::alltoall, "modified_bruck", shape, network);

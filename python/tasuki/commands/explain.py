@@ -25,7 +25,9 @@ def explain(
     ] = None,
     contention: Annotated[
         bool,
-        typer.Option("--contention", help="Messages wait for each other at a node's link."),
+        typer.Option(
+            "--contention", help="Ranks of a node share its link and the bandwidth of its memory."
+        ),
     ] = False,
     policy: Annotated[
         Path | None, typer.Option(help="Policy file; else the one jobs here use.", dir_okay=False)

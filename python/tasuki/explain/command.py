@@ -95,7 +95,8 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
             for one in sorted(answer["alternatives"], key=order)
         ],
     )
-    contended = "; messages wait for each other at a node's link" if question.contention else ""
+    shared = "; the ranks of a node share its link and its memory"
+    contended = shared if question.contention else ""
     print(f"{answer['network']}: {answer['network_source']}{contended}.")
     _show_rounds(question, answer)
 

@@ -30,11 +30,15 @@ struct Network {
   LogGP node;               ///< Between ranks of one node.
   double copy_ns_per_byte = 0;
   double reduce_ns_per_byte = 0;
+  /// Of a node's memory: what it takes for all ranks of the node together, however many they are.
+  double memory_ns_per_byte = 0;
   /// Ranks lie on the nodes one after the other.
   int ranks_per_node = 1;
-  /// Do all messages into a node, and all that leave it, pass through its one link, one byte after
-  /// the other? If not, each rank sends as if alone and receives from many at once.
-  bool link_contention = false;
+  /// Do ranks of a node share what it has? All messages into the node, and all that leave it, pass
+  /// through its one link, one byte after the other; and messages between its ranks, copies and
+  /// reductions through its memory. If not, each rank sends as if alone and receives from many at
+  /// once.
+  bool contention = false;
 
   bool operator==(const Network&) const = default;
 };

@@ -152,5 +152,5 @@ def _details(
         "seconds": found.seconds[algorithm],
         "oversubscribed": False,
         "network": network,
-        "contention": found.network["link_contention"],
+        "contention": found.network["contention"],
     }
