@@ -18,8 +18,10 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/request_reader.hpp"
@@ -37,7 +39,7 @@ struct Question {
   coll::Shape shape;  ///< Of rank 0.
   coll::Media media;
   coll::Network network;
-  std::shared_ptr<const coll::Placement> placement;  ///< nullptr: the user did not say it.
+  std::shared_ptr<const coll::Placement> placement;  ///< nullptr: all on one node.
   std::string transport;
   std::string policy_path;               ///< Empty: the built-in policy.
   std::optional<std::string> algorithm;  ///< Whose rounds are shown, `no_rounds`, or the chosen.
@@ -57,11 +59,29 @@ void give_counts(coll::Collective collective, coll::Shape& shape) {
 /// Ranks lie on the nodes one after the other.
 void place(Question& question, std::int64_t ranks_per_node) {
   question.network.ranks_per_node = static_cast<int>(ranks_per_node);
-  question.placement = std::make_shared<const coll::Placement>(
+  auto placement = std::make_shared<const coll::Placement>(
       coll::Placement::in_order(question.shape.ranks, static_cast<int>(ranks_per_node)));
-  if (question.placement->nodes_count() == 1) return;
+  const bool is_one_node = placement->nodes_count() == 1;
+  question.media.shared_memory = question.media.peer_memory = is_one_node;
+  if (is_one_node) return;
+  if (question.transport == "shm") {
+    throw error("explaining a collective",
+                fmt::format("{} ranks, {} on each node, over shared memory: that connects the "
+                            "ranks of one node",
+                            question.shape.ranks, ranks_per_node),
+                "give --transport mpi, or leave --ranks-per-node out");
+  }
+  question.placement = std::move(placement);
   question.shape.placement = question.placement.get();
-  question.media.shared_memory = question.media.peer_memory = false;
+}
+
+/// Without a word of the user: over shared memory all on one node, else each on its own.
+void place_as_usual(Question& question) {
+  if (question.transport == "shm") {
+    question.media.shared_memory = question.media.peer_memory = true;
+  } else {
+    place(question, 1);
+  }
 }
 
 Question read_question(std::string_view text) {
@@ -75,14 +95,14 @@ Question read_question(std::string_view text) {
   question.shape.count = static_cast<std::size_t>(bytes) / sizeof(float);
   give_counts(question.collective, question.shape);
   question.transport = request.text("transport", {"shm", "mpi"});
-  const bool in_memory = question.transport == "shm";
-  question.media = {
-      .shared_memory = in_memory, .peer_memory = in_memory, .mpi_library = !in_memory};
+  question.media.mpi_library = question.transport == "mpi";
   question.shape.commutative = true;
   question.shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   question.network = coll::network_named(request.text("network"));
   question.network.contention = request.flag("contention");
-  if (!request.is_null("ranks_per_node")) {
+  if (request.is_null("ranks_per_node")) {
+    place_as_usual(question);
+  } else {
     place(question, request.integer("ranks_per_node", 1, std::numeric_limits<int>::max()));
   }
   if (!request.is_null("policy")) question.policy_path = request.text("policy");
@@ -106,18 +126,45 @@ coll::Policy policy_of(const Question& question) {
 /// (Xeon, Sapphire Rapids: `tasuki explain allreduce -n 65536 -s 1M`, 16 algorithms.)
 constexpr std::size_t steps_most = 8'000'000;
 
+/// What a rank does.
+std::size_t steps_of(const AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
+                     coll::Shape shape, int rank) {
+  shape.rank = rank;
+  // What comes after a size exchange has about as many steps.
+  const coll::Schedule one = coll::make_schedule(algorithm, shape, parameters);
+  return one.transfers.size() + one.locals.size();
+}
+
+/// About what the ranks of a node do together. The first or the last may speak for it, those
+/// between do about the same.
+std::size_t steps_of_node(const AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
+                          const coll::Shape& shape, std::span<const int> ranks) {
+  const auto steps = [&](int rank) { return steps_of(algorithm, parameters, shape, rank); };
+  if (ranks.size() == 1) return steps(ranks.front());
+  const std::span<const int> between = ranks.subspan(1, ranks.size() - 2);
+  constexpr std::size_t sampled_most = 6;
+  const std::size_t stride = between.size() / sampled_most + 1;
+  std::size_t of_sample = 0;
+  std::size_t sampled = 0;
+  for (std::size_t place = 0; place < between.size(); place += stride) {
+    of_sample += steps(between[place]);
+    ++sampled;
+  }
+  const std::size_t of_others = sampled == 0 ? 0 : of_sample * between.size() / sampled;
+  return steps(ranks.front()) + steps(ranks.back()) + of_others;
+}
+
 /// Why the schedules of so many ranks are not made, or "".
 std::string too_large_because(const AlgorithmDescriptor& algorithm,
-                              const coll::Parameters& parameters, coll::Shape shape) {
-  const auto steps_of = [&](int rank) {
-    shape.rank = rank;
-    // What comes after a size exchange has about as many steps.
-    const coll::Schedule one = coll::make_schedule(algorithm, shape, parameters);
-    return one.transfers.size() + one.locals.size();
-  };
-  // A root may have more to do than all others, which do about the same.
+                              const coll::Parameters& parameters, const coll::Shape& shape) {
+  const coll::Placement each_alone = coll::Placement::in_order(shape.ranks, 1);
+  const coll::Placement& placement = shape.placement != nullptr ? *shape.placement : each_alone;
+  const int nodes_count = placement.nodes_count();
+  // A root may have more to do than all others. The nodes do about the same.
   const std::size_t steps =
-      steps_of(0) + steps_of(shape.ranks / 2) * static_cast<std::size_t>(shape.ranks);
+      steps_of(algorithm, parameters, shape, 0) +
+      steps_of_node(algorithm, parameters, shape, placement.ranks_on(nodes_count / 2)) *
+          static_cast<std::size_t>(nodes_count);
   if (steps <= steps_most) return {};
   return fmt::format("about {} million steps are too many to simulate", steps / 1'000'000);
 }

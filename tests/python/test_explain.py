@@ -20,6 +20,12 @@ def explain(tasuki, tmp_path):
     return lambda *arguments: tasuki("explain", *arguments)
 
 
+@pytest.fixture
+def machine(tasuki):
+    asked = tasuki("run", "-n", "1", find_program("tasuki_measure"), input='{"command": "machine"}')
+    return json.loads(asked.stdout)["machine"]
+
+
 def rows_of(ended):
     assert ended.returncode == 0, ended.stderr
     return {row["algorithm"]: row for row in json.loads(ended.stdout)["results"]}
@@ -117,15 +123,51 @@ def test_tens_of_thousands_of_ranks(explain):
         assert name == "native" or bool(row["seconds"]) != bool(row["unavailable"]), name
 
 
+def test_a_map_of_nodes(explain):
+    words = ("allgather", "-n", "10", "-s", "64", "--transport", "mpi", "--ranks-per-node", "2")
+    ended = explain(*words, "--algorithm", "two_level")
+    assert ended.returncode == 0, ended.stderr
+    assert "node 0: 0-1, node 1: 2-3, node 2: 4-5, ..., node 4: 8-9." in ended.stdout
+    rows = rows_of(explain(*words, "--json"))
+    assert rows["two_level"]["seconds"] and rows["two_level_lanes"]["seconds"]
+    assert rows["ring"]["ranks_per_node"] == 2
+
+
+def test_ranks_are_on_nodes_of_their_own_unless_the_user_says_otherwise(explain):
+    words = ("allreduce", "-n", "8", "-s", "64", "--transport", "mpi", "--json")
+    assert "node of its own" in rows_of(explain(*words))["two_level"]["unavailable"]
+    together = rows_of(explain(*words, "--ranks-per-node", "8"))
+    assert "which ranks share a node" in together["two_level"]["unavailable"]
+    assert not together["staged"]["unavailable"]
+
+
+def test_a_policy_is_asked_for_the_nodes_that_are_simulated(explain, machine, tmp_path):
+    path = tmp_path / "policy"
+    rows = "nodes 4 4 1\nallreduce any any ring -\nnodes 2 2 2\nallreduce any any two_level -\n"
+    path.write_text(f"tasuki policy 1\nmachine {machine}\ntransport mpi\n{rows}end\n")
+    for options, algorithm in (([], "ring"), (["--ranks-per-node", "2"], "two_level")):
+        words = ("allreduce", "-n", "4", "-s", "64", "--transport", "mpi", "--policy", path)
+        found = rows_of(explain(*words, *options, "--json"))
+        assert [name for name, row in found.items() if row["chosen"]] == [algorithm]
+
+
+def test_shared_memory_does_not_connect_nodes(explain):
+    refused = explain("allreduce", "-n", "8", "--ranks-per-node", "4")
+    assert refused.returncode == 2
+    assert "give --transport mpi, or leave --ranks-per-node out" in refused.stderr
+    assert explain("allreduce", "-n", "8", "--ranks-per-node", "8").returncode == 0
+
+
+def test_what_leaders_do_does_not_count_for_all(explain):
+    """A leader awaits 63 ranks of its node, each of which does two steps."""
+    words = ("-n", "65536", "--transport", "mpi", "--ranks-per-node", "64", "--json")
+    rows = rows_of(explain("barrier", "--algorithm", "none", *words))
+    assert rows["two_level"]["seconds"], rows["two_level"]["unavailable"]
+
+
 def test_the_longest_messages(explain):
     rows = rows_of(explain("allreduce", "-n", "4", "-s", "16G", "--json"))
     assert rows["ring"]["seconds"] > 1
-
-
-@pytest.fixture
-def machine(tasuki):
-    asked = tasuki("run", "-n", "1", find_program("tasuki_measure"), input='{"command": "machine"}')
-    return json.loads(asked.stdout)["machine"]
 
 
 @pytest.mark.parametrize("document", ["guide/tuning.md", "formats/policy.md"])

@@ -19,9 +19,7 @@ def explain(
     ] = "200g",
     ranks_per_node: Annotated[
         int | None,
-        typer.Option(
-            min=1, max=65536, help="Ranks on each node; else one, or all over shared memory."
-        ),
+        typer.Option(min=1, max=65536, help="Ranks on each node, with --transport mpi; else one."),
     ] = None,
     contention: Annotated[
         bool,

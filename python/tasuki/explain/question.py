@@ -13,7 +13,8 @@ NO_ROUNDS = "none"  # In the place of an algorithm: only the costs are wanted.
 class Question(NamedTuple):
     """`policy`, `algorithm` and `parameters` are None where the user named none.
 
-    `ranks_per_node` is None for one of each node, or all on one node over shared memory.
+    `ranks_per_node` is None where the user did not say it: then each rank is on a node of its own
+    or, over shared memory, all are on one.
     `contention`: do messages wait for each other at the link of a simulated node?
     """
 
