@@ -12,11 +12,13 @@ from tasuki.base.programs import find_program
 from tasuki.commands.values import parse_ranks
 from tasuki.launcher.binding import cores_allowed
 from tasuki.measurement.collectives import ALL_COLLECTIVES
-from tasuki.measurement.measurer import Candidate, Cell
+from tasuki.measurement.measurer import Candidate, Cell, JobNodes
 from tasuki.measurement.policy_file import PolicyRow, rows_of, text_of, write
 from tasuki.measurement.policy_parts import NodeRange, parts_of, require_known_nodes
 from tasuki.measurement.race import MARGIN, Result, Time, one_for_all, race, smoothed, time_of
+from tasuki.tune import command
 from tasuki.tune.search import SIZES, Search
+from tasuki.tune.tune_place import tune_place
 
 LATENCY = Candidate("latency")  # 1 us + 10 ns/B
 BANDWIDTH = Candidate("bandwidth")  # 20 us + 1 ns/B: faster from 2,111 bytes on
@@ -225,14 +227,55 @@ def test_hosts_with_fewer_ranks_come_first():
 
 def test_edited_lines_about_nodes_are_read_as_jobs_read_them():
     head = ["tasuki policy 1", "machine here", "transport mpi"]
-    lines = [*head, "  ", "nodes any 4 2 in the laboratory", "barrier 4 any ring -", "end", "nodes"]
+    lines = [*head, "  ", "nodes any 4 2", "barrier 4 any ring -", "end", "nodes"]
     assert parts_of("\n".join(lines), head) == {NodeRange(1, 4, 2): ["barrier 4 any ring -"]}
 
 
-@pytest.mark.parametrize("line", ["nodes", "nodes 2 2", "nodes 2 two 2", "nodes -1 2 2"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "nodes", "nodes 2 2", "nodes 2 two 2", "nodes -1 2 2", "nodes 0 2 2", "nodes 2 2 0",
+        "nodes 4 2 any", "nodes 2 4 2 in the laboratory",
+    ],
+)  # fmt: skip
 def test_wrong_lines_about_nodes_are_refused_before_measuring(line):
     with pytest.raises(CommandError, match=f"the policy there has the line {line}. Remedy: as in"):
         require_known_nodes(f"tasuki policy 1\n{line}\nend\n")
+
+
+def test_where_nothing_is_better_earlier_rows_are_removed(tmp_path):
+    path = tmp_path / "policy"
+    two_hosts = NodeRange(2, 2, 2)
+    write(path, text_of(rows_by("ring"), "CPU", "mpi", nodes=NodeRange(1, 1)))
+    assert not command._write_policy(path, rows_by("two_level"), "CPU", "mpi", two_hosts)
+    assert command._write_policy(path, [], "CPU", "mpi", two_hosts)
+    said = [line for line in path.read_text().splitlines() if line.startswith("nodes")]
+    assert said == ["nodes 1 1 any"] and " ring " in path.read_text()
+    assert not command._write_policy(tmp_path / "none", [], "CPU", "mpi", two_hosts)
+    assert not (tmp_path / "none").exists()
+
+
+def test_results_hold_where_the_job_was():
+    hosts = tune_place("a:3,b:1", None, None)
+    assert hosts.range_of(JobNodes(2, 3)) == NodeRange(2, 2, 3)
+    assert tune_place("a:4", None, None).range_of(JobNodes(1, 4)) == NodeRange(1, 1)
+    assert tune_place(None, [2, 3], "mpi").range_of(JobNodes(1, 3)) == NodeRange(1, 1)
+    assert tune_place(None, [2], None).range_of(JobNodes(1, 2)) == NodeRange()
+
+
+def test_two_names_of_one_host_are_refused():
+    hosts = tune_place("a:2,b:2", None, None)
+    hosts.require_hosts(JobNodes(2, 2))
+    with pytest.raises(CommandError, match="--hosts a:2,b:2: 2 names of 1 host. Remedy: name each"):
+        hosts.require_hosts(JobNodes(1, 4))
+
+
+def test_the_fullest_host_says_whether_ranks_share_cores():
+    cores = len(cores_allowed())
+    found = Result(Cell("scan", cores + 2, 4), SLOW, SLOW, {SLOW: Time(1.0, 1.0, 1.0, 5)})
+    place = tune_place(f"a:{cores + 1},b:1", None, None)
+    (row,) = command._json_rows([found], place)
+    assert row["oversubscribed"] and row["hosts"] == 2
 
 
 def test_a_host_named_twice_is_refused(tasuki):
@@ -389,10 +432,10 @@ def test_an_output_that_cannot_be_written_is_refused_first(tasuki, tmp_path, out
 
 @pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "1e7", "1" + "0" * 400])
 def test_endless_durations_are_refused(tasuki, seconds):
-    for command in (("tune", "--budget"), ("reproduce", "collectives", "--cell-seconds")):
-        ended = tasuki(*command, seconds)
+    for words in (("tune", "--budget"), ("reproduce", "collectives", "--cell-seconds")):
+        ended = tasuki(*words, seconds)
         assert ended.returncode == 2, ended.stdout
-        assert command[-1] in ended.stderr
+        assert words[-1] in ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from tasuki.measurement.library import NATIVE, best_forced, best_schedule, libra
 from tasuki.measurement.measurer import Candidate, Cell
 from tasuki.measurement.race import Result, Time
 from tasuki.tune import command, library
+from tasuki.tune.tune_place import TunePlace
 from tasuki.tune.tune_run import TuneRun
 
 MPIS = [
@@ -161,7 +162,7 @@ def test_gains_of_ranks_that_share_cores_stay_apart():
         return Result(Cell("allreduce", ranks, 4), winner, NATIVE, times)
 
     results = [found(cores, 0.5), found(cores + 1, 0.1)]
-    run = TuneRun((cores, cores + 1), "shm", "", ("allreduce",), 60.0, None, 1)
+    run = TuneRun(TunePlace((cores, cores + 1), "shm"), "", ("allreduce",), 60.0, None, 1)
     for said in (library._summaries(results), command._summaries(results, run)):
         own, shared = said
         assert own.startswith("With a core for each rank, ") and "2.00 times as fast" in own

@@ -78,7 +78,7 @@ def tune(
 
     ranks = None if n is None else parse_ranks(n)
     place = tune_place(hosts, ranks, transport)
-    run = TuneRun(place.ranks, place.transport, mpi, collective, budget, output, seed, place.hosts)
+    run = TuneRun(place, mpi, collective, budget, output, seed)
     work.refuse_combinations(run, library=library, emitted=emit, verify=verify, schedules=schedules)
     if verify:
         raise typer.Exit(work.verify_tuning(run, as_json))

@@ -93,6 +93,11 @@ def place_ranks(hosts: Sequence[Host], rank_count: int | None) -> list[Host]:
     ]
 
 
+def ranks_of(hosts: Sequence[Host]) -> int:
+    """Those of all hosts together. Requires: placed by place_ranks."""
+    return sum(host.rank_count or 1 for host in hosts)
+
+
 def with_ranks(hosts: Sequence[Host]) -> list[tuple[Host, range]]:
     """Each host with the ranks that it gets."""
     placed = []

@@ -19,8 +19,8 @@ OWN_END_S = 1.0
 
 
 class Job(NamedTuple):
-    """A run of a compiled program. `mpi` (ompi, mpich or auto) matters with transport mpi only;
-    `hosts` have as many ranks together, and none are this host alone."""
+    """A run of a compiled program. `mpi` (ompi, mpich or auto) matters with transport mpi only.
+    `hosts` have numbers of ranks, whose sum is `ranks`; without any, all ranks are on this host."""
 
     program: Path
     arguments: Sequence[str]

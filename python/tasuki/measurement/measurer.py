@@ -52,6 +52,13 @@ class Cell(NamedTuple):
     message_bytes: int
 
 
+class JobNodes(NamedTuple):
+    """How many nodes the ranks of a job are on, and how many ranks the fullest of them has."""
+
+    count: int
+    most_ranks: int
+
+
 class Measurer(Protocol):
     """Measures candidates of one number of ranks."""
 
@@ -146,6 +153,11 @@ class JobMeasurer:
     def machine(self) -> str:
         """What the job runs on."""
         return self._ask("machine")["machine"]
+
+    def nodes(self) -> JobNodes:
+        """Where the ranks of a job of Tasuki's are."""
+        answer = self._ask("machine")
+        return JobNodes(answer["nodes_count"], answer["most_ranks_per_node"])
 
     def library(self) -> str:
         """Whose collectives these are, with the version of an MPI library."""

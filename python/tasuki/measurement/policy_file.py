@@ -54,12 +54,23 @@ def text_of(
     """`library` is the MPI library that it is for, "" if there is none or it does not matter.
     `nodes` is where the rows hold. Of `earlier`, the text of a file that was measured here, the
     rows stay that hold elsewhere."""
-    head = ["tasuki policy 1", f"machine {machine}", f"transport {transport}"]
-    head += [f"library {library}"] if library else []
+    head = _head_of(machine, transport, library)
     parts = parts_of(earlier, head)
     parts[nodes] = [_line_of(row) for row in rows]
+    if not parts[nodes]:
+        del parts[nodes]
     legend = "# collective  ranks up to  bytes up to  algorithm  parameters  reason"
     return "\n".join([*head, legend, *lines_of(parts), "end", ""])
+
+
+def has_rows(text: str, machine: str, transport: str, nodes: NodeRange) -> bool:
+    """Has a policy that was measured here rows for such jobs?"""
+    return bool(parts_of(text, _head_of(machine, transport)).get(nodes))
+
+
+def _head_of(machine: str, transport: str, library: str = "") -> list[str]:
+    head = ["tasuki policy 1", f"machine {machine}", f"transport {transport}"]
+    return [*head, f"library {library}"] if library else head
 
 
 def _line_of(row: PolicyRow) -> str:

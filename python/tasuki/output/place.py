@@ -14,14 +14,15 @@ def is_oversubscribed(ranks: int) -> bool:
 
 
 def cell_fields(
-    collective: str, ranks: int, message_bytes: int | None, hosts_count: int = 1
+    collective: str, ranks: int, message_bytes: int | None, ranks_per_host: int | None = None
 ) -> dict[str, object]:
-    """What a row of JSON says of a cell. Other hosts have as many cores as this one."""
+    """What a row of JSON says of a cell. `ranks_per_host` are those of the fullest host, None:
+    all ranks are on one. Other hosts are taken to have as many cores as this one."""
     return {
         "collective": collective,
         "ranks": ranks,
         "message_bytes": message_bytes,
-        "oversubscribed": is_oversubscribed(-(-ranks // hosts_count)),
+        "oversubscribed": is_oversubscribed(ranks_per_host or ranks),
     }
 
 

@@ -18,7 +18,7 @@ def show_best(results: Sequence[Result], run: TuneRun) -> None:
     for ranks in sorted({one.cell.ranks for one in results}):
         rows = rows_of([one for one in results if one.cell.ranks == ranks], ranks)
         print_table(
-            f"Best algorithms, {run.place_of(ranks)}",
+            f"Best algorithms, {run.place.text_of(ranks)}",
             ("collective", "bytes up to", "algorithm", "best gain", "why"),
             [
                 (

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 
 from tasuki.base.errors import require_known, usage_error
 from tasuki.launcher.binding import cores_allowed
@@ -9,6 +10,8 @@ from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES
 from tasuki.measurement.measurer import tasuki_measurer
 from tasuki.measurement.policy_file import (
+    PolicyRow,
+    has_rows,
     require_writable,
     rows_of,
     text_at,
@@ -16,10 +19,10 @@ from tasuki.measurement.policy_file import (
     usual_path,
     write,
 )
-from tasuki.measurement.policy_parts import require_known_nodes
+from tasuki.measurement.policy_parts import NodeRange, require_known_nodes
 from tasuki.measurement.race import Result
 from tasuki.output.place import by_place, where
-from tasuki.output.report import envelope, line_columns, print_json
+from tasuki.output.report import Row, envelope, line_columns, print_json
 from tasuki.tune.best_algorithms import show_best
 from tasuki.tune.library import measure_library, show_library
 from tasuki.tune.preloaded import tune_programs
@@ -27,6 +30,7 @@ from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format, require_place
 from tasuki.tune.search import search_all
 from tasuki.tune.size_rules import POLICY_FORMAT
+from tasuki.tune.tune_place import TunePlace
 from tasuki.tune.tune_run import TuneRun
 from tasuki.tune.verify import verify
 
@@ -40,7 +44,7 @@ def refuse_combinations(
         (verify and library, "--verify and --library", "give one of them: each measures its own"),
         (verify and emits, "--verify and --emit", "give --library --emit to have rules"),
         (verify and run.output is not None, "--verify and --output", "leave --output out"),
-        (bool(run.hosts) and library, "--hosts and --library", "leave one of them out"),
+        (bool(run.place.hosts) and library, "--hosts and --library", "leave one of them out"),
         (emits and not library, "--emit and no --library", "give --library too"),
         (schedules and not library, "--schedules and no --library", "give --library too"),
         (
@@ -94,49 +98,60 @@ def verify_tuning(run: TuneRun, as_json: bool) -> int:
 
 def tune(run: TuneRun, as_json: bool) -> None:
     collectives = _collectives(run)
-    path = run.output or usual_path(run.transport)
+    place = run.place
+    path = run.output or usual_path(place.transport)
     require_writable(path)
     require_known_nodes(text_at(path))
     results: list[Result] = []
-    machine = ""
-    for ranks in run.ranks:
-        with tasuki_measurer(ranks, run.transport, run.mpi, hosts=run.hosts) as measurer:
-            machine = measurer.machine()
+    for ranks in place.ranks:
+        with tasuki_measurer(ranks, place.transport, run.mpi, hosts=place.hosts) as measurer:
+            machine, nodes = measurer.machine(), measurer.nodes()
+            place.require_hosts(nodes)
             results += search_all(measurer, run, collectives, ranks, "tune")
-    rows = rows_of(results, 0 if run.hosts else len(cores_allowed()))
-    changes = [one for one in results if one.winner != one.incumbent]
-    if changes:
-        text = text_of(rows, machine, run.transport, nodes=run.nodes, earlier=text_at(path))
-        write(path, text)
+    has_changes = any(one.winner != one.incumbent for one in results)
+    rows = rows_of(results, 0 if place.hosts else len(cores_allowed())) if has_changes else []
+    had_rows = _write_policy(path, rows, machine, place.transport, place.range_of(nodes))
     if as_json:
         print_json(
-            envelope(
-                "tune",
-                [
-                    row
-                    for one in results
-                    for row in rows_of_race(
-                        one, "tune", "tasuki", run.hosts_count, hosts=run.hosts_count
-                    )
-                ],
-                ranks=None,
-                transport=run.transport,
-            )
+            envelope("tune", _json_rows(results, place), ranks=None, transport=place.transport)
         )
         return
     show_best(results, run)
-    if changes:
+    if has_changes:
         for summary in _summaries(results, run):
             print(textwrap.fill(summary, line_columns()))
-        jobs = "jobs whose first rank is" if run.hosts else "jobs"
+        jobs = "jobs whose first rank is" if place.hosts else "jobs"
         print(
             f"Written to {path}; {jobs} on this machine use it from now on"
             f"{'' if run.output is None else f' with TASUKI_POLICY={path}'}."
         )
     else:
-        print("Nothing is better than the built-in policy for certain: nothing to write.")
-        if path.exists():
-            print(f"The policy of an earlier tuning stays in {path}; remove it to do without.")
+        removed = f"what an earlier tuning had written for such jobs was removed from {path}"
+        done = removed if had_rows else "nothing to write"
+        print(f"Nothing is better than the built-in policy for certain: {done}.")
+
+
+def _write_policy(
+    path: Path, rows: Sequence[PolicyRow], machine: str, transport: str, nodes: NodeRange
+) -> bool:
+    """Puts `rows` in the place of those that the file has for such jobs, and returns whether it
+    had any."""
+    earlier = text_at(path)
+    had_rows = has_rows(earlier, machine, transport, nodes)
+    if rows or had_rows:
+        write(path, text_of(rows, machine, transport, nodes=nodes, earlier=earlier))
+    return had_rows
+
+
+def _json_rows(results: Sequence[Result], place: TunePlace) -> list[Row]:
+    hosts_count = max(1, len(place.hosts))
+    return [
+        row
+        for one in results
+        for row in rows_of_race(
+            one, "tune", "tasuki", place.most_ranks_per_host(one.cell.ranks), hosts=hosts_count
+        )
+    ]
 
 
 def _summaries(results: Sequence[Result], run: TuneRun) -> list[str]:
@@ -154,8 +169,8 @@ def _summaries(results: Sequence[Result], run: TuneRun) -> list[str]:
 
 def _by_place(results: Sequence[Result], run: TuneRun) -> dict[str, list[Result]]:
     """Results by how a sentence about them begins."""
-    if run.hosts:
-        return {f"With {run.place_of(run.ranks[0])}": list(results)}
+    if run.place.hosts:
+        return {f"With {run.place.text_of(run.place.ranks[0])}": list(results)}
     found = by_place(results, lambda one: one.cell.ranks)
     return {where(place): group for place, group in found.items()}
 

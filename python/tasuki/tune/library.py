@@ -37,7 +37,7 @@ def measure_library(
     results: list[Result] = []
     algorithms: dict[tuple[str, str], dict[str, Any]] = {}
     library = file = ""
-    for ranks in run.ranks:
+    for ranks in run.place.ranks:
         with library_measurer(ranks, run.mpi, with_schedules) as measurer:
             library, file = measurer.library(), measurer.library_file()
             for collective in collectives:

@@ -37,7 +37,7 @@ def tune_programs(
     require_writable(run.output or usual_path(PRELOADED))
     results: list[Result] = []
     machine = library = ""
-    for ranks in run.ranks:
+    for ranks in run.place.ranks:
         with preloaded_measurer(ranks, run.mpi, with_schedules) as measurer:
             machine, library = measurer.machine(), measurer.library()
             results += search_all(measurer, run, collectives, ranks, library)

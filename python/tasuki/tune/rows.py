@@ -8,10 +8,10 @@ from tasuki.output.report import Row, result
 
 
 def rows_of_race(
-    found: Result, prefix: str, own: str, hosts_count: int = 1, **more: Any
+    found: Result, prefix: str, own: str, ranks_per_host: int | None = None, **more: Any
 ) -> list[Row]:
     """One row for each candidate, fastest first; `own` is whose the algorithms are that are no
-    schedules; `more` are fields of all."""
+    schedules; `ranks_per_host` as cell_fields; `more` are fields of all."""
     cell = found.cell
     incumbent = found.times[found.incumbent]
     rows = []
@@ -26,7 +26,7 @@ def rows_of_race(
                 baseline=str(found.incumbent),
                 baseline_value=incumbent.median,
                 ratio=one.median / incumbent.median,
-                **cell_fields(*cell, hosts_count=hosts_count),
+                **cell_fields(*cell, ranks_per_host),
                 algorithm=candidate.plain_name,
                 implementation="tasuki" if candidate.is_schedule else own,
                 parameters=candidate.parameters,

@@ -28,7 +28,7 @@ def search_all(
 ) -> list[Result]:
     """Tunes a number of ranks in its share of the time, and shows the user how far it is."""
     steps_count = sum(len(cells_of(collective, ranks)) for collective in collectives)
-    with stepping(steps_count, run.place_of(ranks), title) as begin_step:
+    with stepping(steps_count, run.place.text_of(ranks), title) as begin_step:
 
         def show(one: Result) -> None:
             begin_step(f"{one.cell.collective}, {one.cell.message_bytes} B: {one.winner}")

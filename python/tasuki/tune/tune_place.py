@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tasuki.base.errors import usage_error
-from tasuki.launcher.hosts import Host, parse_hosts, place_ranks
+from tasuki.launcher.hosts import Host, parse_hosts, place_ranks, ranks_of, text_of_hosts
+from tasuki.measurement.measurer import JobNodes
+from tasuki.measurement.policy_parts import ANYWHERE, NodeRange
+from tasuki.output.place import ranks_and_place
 
 RANKS_HERE = range(2, 9)
 TRANSPORT_HERE = "shm"
 # Which passes requests on to the first rank, wherever that is.
 TRANSPORT_OF_HOSTS = "mpi"
+NAME_ONCE = "name each host once, as in: --hosts a:4,b:2"
 
 
 class TunePlace(NamedTuple):
@@ -18,6 +22,31 @@ class TunePlace(NamedTuple):
     ranks: Sequence[int]
     transport: str
     hosts: Sequence[Host] = ()
+
+    def most_ranks_per_host(self, ranks: int) -> int:
+        return max((host.rank_count or 1 for host in self.hosts), default=ranks)
+
+    def text_of(self, ranks: int) -> str:
+        """As in "4 ranks on 2 hosts"."""
+        if not self.hosts:
+            return ranks_and_place(ranks)
+        return f"{ranks} ranks on {len(self.hosts)} host{'s' if len(self.hosts) > 1 else ''}"
+
+    def require_hosts(self, nodes: JobNodes) -> None:
+        """Raises CommandError (exit code 2) if several names are of one host."""
+        if self.hosts and nodes.count != len(self.hosts):
+            happened = f"{len(self.hosts)} names of {nodes.count} host{'s' * (nodes.count > 1)}"
+            named = f"--hosts {text_of_hosts(self.hosts)}"
+            raise usage_error("tune", f"{named}: {happened}", NAME_ONCE)
+
+    def range_of(self, nodes: JobNodes) -> NodeRange:
+        """Where the results hold: a job tells of no more nodes than it had, nor of fuller ones.
+        Over shared memory there is only one."""
+        if self.transport == TRANSPORT_HERE:
+            return ANYWHERE
+        if nodes.count == 1:
+            return NodeRange(1, 1)
+        return NodeRange(2, nodes.count, nodes.most_ranks)
 
 
 def tune_place(hosts: str | None, ranks: Sequence[int] | None, transport: str | None) -> TunePlace:
@@ -34,9 +63,8 @@ def tune_place(hosts: str | None, ranks: Sequence[int] | None, transport: str | 
     placed = place_ranks(parse_hosts(hosts), None)
     names = [host.name for host in placed]
     if len(set(names)) < len(names):
-        remedy = "name each host once, as in: --hosts a:4,b:2"
-        raise usage_error("tune", f"--hosts {hosts}: the same host twice", remedy)
-    ranks_count = sum(host.rank_count or 1 for host in placed)
+        raise usage_error("tune", f"--hosts {hosts}: the same host twice", NAME_ONCE)
+    ranks_count = ranks_of(placed)
     if ranks_count < 2:
         remedy = "give the host more, or name others, as in: --hosts a:2,b:2"
         raise usage_error("tune", f"--hosts {hosts}: one rank has no collectives", remedy)

@@ -20,10 +20,13 @@ def verify(run: TuneRun, collectives: Sequence[str], as_json: bool) -> int:
     judged: list[Judged] = []
     # There are some 100 cells to measure for all collectives.
     seconds = min(SECONDS_MOST, run.seconds / 100)
-    for count in run.ranks:
+    place = run.place
+    for count in place.ranks:
         with (
-            tasuki_measurer(count, run.transport, run.mpi, policy=None, hosts=run.hosts) as asked,
-            stepping(len(collectives), run.place_of(count), "verify") as begin_step,
+            tasuki_measurer(
+                count, place.transport, run.mpi, policy=None, hosts=place.hosts
+            ) as asked,
+            stepping(len(collectives), place.text_of(count), "verify") as begin_step,
         ):
             verification = Verification(asked, seconds, begin_step)
             checked += verification.check_results(collectives, count)
@@ -32,7 +35,7 @@ def verify(run: TuneRun, collectives: Sequence[str], as_json: bool) -> int:
     if as_json:
         rows = [_checked_row(one, run) for one in checked]
         rows += [_judged_row(one, run) for one in judged]
-        print_json(envelope("tune --verify", rows, ranks=None, transport=run.transport))
+        print_json(envelope("tune --verify", rows, ranks=None, transport=place.transport))
     else:
         _show(checked, judged, run)
     return 0 if all(one.ok for one in checked) else EXIT_WRONG
@@ -43,7 +46,7 @@ def _checked_row(one: Checked, run: TuneRun) -> Row:
         f"verify_{one.cell.collective}",
         None,
         "",
-        **cell_fields(*one.cell, hosts_count=run.hosts_count),
+        **cell_fields(*one.cell, run.place.most_ranks_per_host(one.cell.ranks)),
         **one.candidate._asdict(),
         right=one.right,
         same_bits=one.same_bits,
@@ -62,7 +65,7 @@ def _judged_row(one: Judged, run: TuneRun) -> Row:
         baseline=one.demand.text,
         baseline_value=sum(other.median for other in one.others),
         ratio=one.ratio,
-        **cell_fields(*cell, hosts_count=run.hosts_count),
+        **cell_fields(*cell, run.place.most_ranks_per_host(cell.ranks)),
         seconds=one.own.median,
         ok=one.holds,
         remedy=None if one.holds else one.remedy,
@@ -89,7 +92,7 @@ def _show(checked: Sequence[Checked], judged: Sequence[Judged], run: TuneRun) ->
         )
     for ranks in sorted({one.demand.cell.ranks for one in broken}):
         print_table(
-            f"Guidelines that do not hold, {run.place_of(ranks)}",
+            f"Guidelines that do not hold, {run.place.text_of(ranks)}",
             ("guideline", "bytes", "us", "others us", "ratio", "remedy"),
             [
                 (
