@@ -8,9 +8,11 @@
 #include <tasuki/detail/base/topology.hpp>
 #include <tasuki/detail/transport/mpi_plugin_directories.hpp>
 #include <tasuki/detail/transport/registry.hpp>
+#include <tasuki/detail/transport/ucx_ways.hpp>
 #include <tasuki/error.hpp>
 
 #include <cstdio>
+#include <string>
 
 #include "common/command_line.hpp"
 #include "common/json.hpp"
@@ -72,6 +74,24 @@ Json plugin_directories_json() {
   return directories;
 }
 
+/// null where there is no UCX: the list of transports says why.
+Json ucx_json(const Json& transports) {
+  for (const Json& row : transports) {
+    const auto why_not = row["unavailable_because"].get<std::string>();
+    if (row["name"] == "ucx" && !why_not.empty()) return nullptr;
+  }
+  try {
+    const transport::UcxWays ways = transport::find_ucx_ways();
+    return {{"version", ways.version},
+            {"here", ways.here},
+            {"between_hosts", ways.between_hosts},
+            {"within_host", ways.within_host},
+            {"failure", ""}};
+  } catch (const error& failure) {
+    return {{"failure", failure.what()}};
+  }
+}
+
 Json all_json() {
   Json settings = Json::array();
   for (const base::Setting* setting : base::all_settings()) {
@@ -83,7 +103,9 @@ Json all_json() {
                           {"summary", descriptor.summary},
                           {"unavailable_because", descriptor.unavailable_because()}});
   }
+  const Json ucx = ucx_json(transports);
   return {{"settings", settings},
+          {"ucx", ucx},
           {"topology", topology_json(base::read_topology())},
           {"transports", transports},
           {"mpi_plugin_directories", plugin_directories_json()}};

@@ -32,7 +32,15 @@ SEEN = {
     "transports": [
         {"name": "shm", "summary": "Shared memory.", "unavailable_because": ""},
         {"name": "mpi", "summary": "Any MPI.", "unavailable_because": "no MPI is here"},
+        {"name": "ucx", "summary": "UCX.", "unavailable_because": ""},
     ],
+    "ucx": {
+        "version": "1.13.1",
+        "here": ["tcp/eth0", "tcp/lo"],
+        "between_hosts": ["tcp/eth0"],
+        "within_host": ["tcp/lo"],
+        "failure": "",
+    },
     "mpi_plugin_directories": [
         {"directory": "/opt/first/lib/tasuki", "is_home": False},
         {"directory": "/opt/second/lib/tasuki", "is_home": True},
@@ -72,6 +80,36 @@ def test_tables(seeing):
         assert text in shown
 
 
+def seen_with_ucx(ucx, unavailable_because=""):
+    transports = [*SEEN["transports"][:2], SEEN["transports"][2].copy()]
+    transports[2]["unavailable_because"] = unavailable_because
+    return SEEN | {"ucx": ucx, "transports": transports}
+
+
+@pytest.mark.parametrize(
+    ("seen", "shown"),
+    [
+        (SEEN, {"ucx_version": "1.13.1", "ucx_between_hosts": "tcp/eth0",
+                "ucx_within_host": "tcp/lo", "ucx_finds": "tcp/eth0, tcp/lo"}),
+        (seen_with_ucx(None, "loading UCX: it is not here; install it"),
+         {"ucx": "none: loading UCX: it is not here; install it"}),
+        (seen_with_ucx({"failure": "no device x. Remedy: name another"}),
+         {"ucx": "none: no device x. Remedy: name another"}),
+        (seen_with_ucx(SEEN["ucx"] | {"between_hosts": []}),
+         {"ucx_version": "1.13.1", "ucx_within_host": "tcp/lo", "ucx_finds": "tcp/eth0, tcp/lo",
+          "ucx_between_hosts": "nothing: see UCX_TLS and UCX_NET_DEVICES"}),
+    ],
+    ids=["there", "missing", "refused", "no network"],
+)  # fmt: skip
+def test_what_ucx_uses(installed, seen, shown):
+    installed.add_program("tasuki_info", f"cat <<'END'\n{json.dumps(seen)}\nEND")
+    rows = parse_envelope(installed("info", "--json").stdout)["results"]
+    assert {row["name"]: row["value"] for row in rows if row["kind"] == "ucx"} == shown
+    table = " ".join(installed("info").stdout.split())
+    assert "What UCX uses here" in table
+    assert all(name in table for name in shown)
+
+
 @pytest.mark.parametrize(("columns", "most"), [(None, 100), ("70", 70), ("0", 100)])
 def test_tables_are_folded_where_there_is_no_terminal(installed, columns, most):
     long_row = SEEN["settings"][0] | {"help": "How long to spin before it yields. " * 10}
@@ -93,8 +131,9 @@ def test_wrong_setting(installed):
 def test_the_compiled_program_of_this_build(tasuki):
     found = parse_envelope(tasuki("info", "--json").stdout)
     kinds = {row["kind"] for row in found["results"]}
-    assert kinds == {"setting", "topology", "transport", "mpi_plugin_directory"}
+    assert kinds == {"setting", "topology", "transport", "ucx", "mpi_plugin_directory"}
     names = {row["name"] for row in found["results"]}
+    assert names & {"ucx", "ucx_between_hosts"}
     assert {"TASUKI_TRANSPORT", "TASUKI_JOB_FD", "cores", "l1_cache"} <= names
 
 

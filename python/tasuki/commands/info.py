@@ -1,5 +1,5 @@
-"""`tasuki info`: settings, topology, transports and folders of plug-ins, as the program tasuki_info
-sees them, or the routines of a server."""
+"""`tasuki info`: settings, topology, transports, what UCX uses and folders of plug-ins, as the
+program tasuki_info sees them, or the routines of a server."""
 
 from typing import Annotated, Any
 
@@ -53,6 +53,7 @@ def info(
             for row in seen["transports"]
         ],
     )
+    print_table("What UCX uses here", ("what", "value"), ucx_lines(seen))
     print_table(
         "Folders of MPI plug-ins, as they are searched (* for tasuki mpi-plugin)",
         ("folder",),
@@ -85,6 +86,23 @@ def topology_lines(topology: dict[str, Any]) -> list[tuple[str, object, str]]:
     return lines
 
 
+def ucx_lines(seen: dict[str, Any]) -> list[tuple[str, str]]:
+    """(what, value) of UCX; where there is none, why."""
+    ucx = seen["ucx"]
+    if ucx is None:
+        (why,) = (row["unavailable_because"] for row in seen["transports"] if row["name"] == "ucx")
+        return [("ucx", f"none: {why}")]
+    if ucx["failure"]:
+        return [("ucx", f"none: {ucx['failure']}")]
+    nothing = "nothing: see UCX_TLS and UCX_NET_DEVICES"
+    return [
+        ("ucx_version", ucx["version"]),
+        ("ucx_between_hosts", ", ".join(ucx["between_hosts"]) or nothing),
+        ("ucx_within_host", ", ".join(ucx["within_host"]) or nothing),
+        ("ucx_finds", ", ".join(ucx["here"])),
+    ]
+
+
 def rows_of(seen: dict[str, Any]) -> list[Row]:
     """The rows of the JSON output; `kind` tells settings, topology and the others apart."""
     settings = [
@@ -112,6 +130,7 @@ def rows_of(seen: dict[str, Any]) -> list[Row]:
         )
         for row in seen["transports"]
     ]
+    ucx = [result(name, value, "", kind="ucx") for name, value in ucx_lines(seen)]
     directories = [
         result(
             "mpi_plugin_directory",
@@ -122,4 +141,4 @@ def rows_of(seen: dict[str, Any]) -> list[Row]:
         )
         for row in seen["mpi_plugin_directories"]
     ]
-    return settings + topology + transports + directories
+    return settings + topology + transports + ucx + directories

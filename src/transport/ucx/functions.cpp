@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <tasuki/error.hpp>
 
 namespace tasuki::transport::ucx {
@@ -20,6 +21,8 @@ void find(void* library, const char* name, Function& function) {
 }
 
 Functions load() {
+  // Else UCX prints what it has to say among what the program prints.
+  ::setenv("UCX_LOG_FILE", "stderr", 0);
   // libucp brings libucs along.
   void* const library = ::dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw error(loading, ::dlerror(), install);
@@ -29,8 +32,10 @@ Functions load() {
   find(library, "ucp_config_release", found.config_release);
   find(library, "ucp_init_version", found.init_version);
   find(library, "ucp_cleanup", found.cleanup);
+  find(library, "ucp_context_print_info", found.context_print_info);
   find(library, "ucp_worker_create", found.worker_create);
   find(library, "ucp_worker_destroy", found.worker_destroy);
+  find(library, "ucp_worker_query", found.worker_query);
   find(library, "ucp_worker_get_address", found.worker_get_address);
   find(library, "ucp_worker_release_address", found.worker_release_address);
   find(library, "ucp_worker_set_am_recv_handler", found.worker_set_am_recv_handler);
@@ -38,6 +43,7 @@ Functions load() {
   find(library, "ucp_worker_flush_nbx", found.worker_flush_nbx);
   find(library, "ucp_ep_create", found.ep_create);
   find(library, "ucp_ep_close_nbx", found.ep_close_nbx);
+  find(library, "ucp_ep_print_info", found.ep_print_info);
   find(library, "ucp_am_send_nbx", found.am_send_nbx);
   find(library, "ucp_am_recv_data_nbx", found.am_recv_data_nbx);
   find(library, "ucp_am_data_release", found.am_data_release);

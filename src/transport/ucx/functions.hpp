@@ -16,8 +16,10 @@ struct Functions {
   decltype(&::ucp_config_release) config_release;
   decltype(&::ucp_init_version) init_version;
   decltype(&::ucp_cleanup) cleanup;
+  decltype(&::ucp_context_print_info) context_print_info;
   decltype(&::ucp_worker_create) worker_create;
   decltype(&::ucp_worker_destroy) worker_destroy;
+  decltype(&::ucp_worker_query) worker_query;
   decltype(&::ucp_worker_get_address) worker_get_address;
   decltype(&::ucp_worker_release_address) worker_release_address;
   decltype(&::ucp_worker_set_am_recv_handler) worker_set_am_recv_handler;
@@ -25,6 +27,7 @@ struct Functions {
   decltype(&::ucp_worker_flush_nbx) worker_flush_nbx;
   decltype(&::ucp_ep_create) ep_create;
   decltype(&::ucp_ep_close_nbx) ep_close_nbx;
+  decltype(&::ucp_ep_print_info) ep_print_info;
   decltype(&::ucp_am_send_nbx) am_send_nbx;
   decltype(&::ucp_am_recv_data_nbx) am_recv_data_nbx;
   decltype(&::ucp_am_data_release) am_data_release;

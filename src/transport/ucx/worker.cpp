@@ -8,7 +8,8 @@ namespace {
 constexpr const char* starting = "starting the ucx transport";
 
 /// The rank's own thread alone calls UCX.
-ucp_context_h make_context(const Functions& functions, std::size_t rank_count) {
+ucp_context_h make_context(const Functions& functions, std::size_t rank_count,
+                           const char* devices) {
   ucp_config_t* config = nullptr;
   check(functions.config_read(nullptr, nullptr, &config), starting);
   ucp_params_t parameters{};
@@ -16,8 +17,11 @@ ucp_context_h make_context(const Functions& functions, std::size_t rank_count) {
   parameters.features = UCP_FEATURE_AM | UCP_FEATURE_TAG;
   parameters.estimated_num_eps = rank_count;
   ucp_context_h context = nullptr;
-  const ucs_status_t status =
-      functions.init_version(UCP_API_MAJOR, UCP_API_MINOR, &parameters, config, &context);
+  ucs_status_t status = UCS_OK;
+  if (devices != nullptr) status = functions.config_modify(config, "NET_DEVICES", devices);
+  if (status == UCS_OK) {
+    status = functions.init_version(UCP_API_MAJOR, UCP_API_MINOR, &parameters, config, &context);
+  }
   functions.config_release(config);
   check(status, starting);
   return context;
@@ -25,8 +29,8 @@ ucp_context_h make_context(const Functions& functions, std::size_t rank_count) {
 
 }  // namespace
 
-Worker::Worker(std::size_t rank_count)
-    : functions_(functions()), context_(make_context(functions_, rank_count)) {
+Worker::Worker(std::size_t rank_count, const char* devices)
+    : functions_(functions()), context_(make_context(functions_, rank_count, devices)) {
   ucp_worker_params_t parameters{};
   parameters.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE | UCP_WORKER_PARAM_FIELD_AM_ALIGNMENT;
   parameters.thread_mode = UCS_THREAD_MODE_SINGLE;

@@ -14,13 +14,15 @@ namespace tasuki::transport::ucx {
 
 class Worker {
  public:
+  /// `devices` as UCX_NET_DEVICES names them; nullptr: as the environment says.
   /// Throws tasuki::error (UCX).
-  explicit Worker(std::size_t rank_count);
+  explicit Worker(std::size_t rank_count, const char* devices = nullptr);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
   ucp_worker_h get() const noexcept { return worker_; }
+  ucp_context_h context() const noexcept { return context_; }
   /// By which other processes reach this one.
   std::vector<std::byte> address() const;
   /// `handler` is called with `argument` inside `progress`, for each active message of `id`.

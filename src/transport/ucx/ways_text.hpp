@@ -1,0 +1,21 @@
+// Reads ways of UCX ("tcp/eth0") out of what UCX prints about itself: UCX 1.13 tells them by no
+// other function.
+//
+// Used by ucx_ways.cpp. Pure. Thread-safety: any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tasuki::transport::ucx {
+
+/// All of a context, of the lines "resource 1  :  md 1  dev 1  flags -- tcp/eth0".
+std::vector<std::string> ways_of_context(std::string_view printed);
+/// Those that an endpoint uses, of the lines "lane[0]:  2:tcp/eth0.0 md[1] -> ...", where 2 is the
+/// index of the resource and the last 0 that of the path.
+std::vector<std::string> ways_of_endpoint(std::string_view printed);
+/// "tcp/eth0" -> "eth0".
+std::string_view device_of(std::string_view way) noexcept;
+
+}  // namespace tasuki::transport::ucx
