@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 #include <tasuki/tasuki.hpp>
+#include <utility>
 
 #include "suites.hpp"
 #include "timing.hpp"
@@ -144,6 +145,12 @@ std::vector<Benchmark> put_benchmarks() {
   std::vector<Benchmark> all;
   if (size() < 2) return all;
   windows();
+  Benchmark message{"message_8B", "ns", message_ns<word_bytes>, "", nullptr};
+  if (const auto& mpi = mpi_baselines(); mpi.library != nullptr) {
+    message.baseline_name = "MPI_Send and MPI_Recv of 8 B one way";
+    message.baseline = [&mpi] { return mpi.ping_pong_ns(word_bytes); };
+  }
+  all.push_back(std::move(message));
   add(all, "word_put", word_bytes, word_put_ns, message_ns<word_bytes>);
   add_block<1>(all);
   add_block<8>(all);

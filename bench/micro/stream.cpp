@@ -35,6 +35,11 @@ Target& target() {
   return made;
 }
 
+/// As the transport is called, which is not shared memory here.
+std::string stream_name(std::size_t bytes) {
+  return std::string(runtime::Rank::current().transport.name()) + "_write_" + size_name(bytes);
+}
+
 /// A row of remote writes from rank 0 to rank 1, then a barrier, as in the paper's figure 7. MB/s.
 double write_rate(std::size_t bytes) {
   const int writes = stream_length(bytes);
@@ -67,13 +72,8 @@ std::vector<Benchmark> stream_benchmarks() {
   if (size() < 2) return all;
   target();  // collective, so made here and not when first used
   for (std::size_t bytes = 8; bytes <= largest_bytes; bytes *= 2) {
-    Benchmark stream{"mpi_write_" + size_name(bytes),
-                     "MB/s",
-                     [bytes] { return write_rate(bytes); },
-                     "",
-                     nullptr,
-                     samples_count,
-                     bytes};
+    Benchmark stream{stream_name(bytes), "MB/s", [bytes] { return write_rate(bytes); }, "", nullptr,
+                     samples_count,      bytes};
     if (mpi.library != nullptr) {
       stream.baseline_name = std::string("MPI_Send, ") + mpi.library;
       stream.baseline = [&mpi, bytes] { return mpi.stream_rate(bytes) / 1e6; };

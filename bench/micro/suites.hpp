@@ -17,7 +17,7 @@ std::vector<Benchmark> collective_benchmarks();
 std::vector<Benchmark> memory_benchmarks();
 /// Puts of a word and of a block that the receiver sees arrive, beside messages.
 std::vector<Benchmark> put_benchmarks();
-/// Remote writes as a stream, over the MPI transport, beside MPI_Send.
+/// Remote writes as a stream, without memory that ranks share, over MPI beside MPI_Send.
 std::vector<Benchmark> stream_benchmarks();
 
 /// What MPI offers for comparison, where this program was built with one.

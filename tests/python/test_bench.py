@@ -9,6 +9,7 @@ from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_program
 from tasuki.bench.baselines import spread
 from tasuki.bench.goals import GOALS, add_goal
+from tasuki.bench.micro_over_ucx import PAIRS
 from tasuki.bench.npb import CLASSES, KERNELS
 from tasuki.launcher.mpiexec import mpiexec_of
 
@@ -311,6 +312,107 @@ def test_micro_beside_mpi_runs_over_shm_and_as_a_stream(installed, tmp_path):
         assert (tmp_path / f"stream.{rank}").read_text() == "/ mpi 0\n"
 
 
+# Answers as bench_micro --only NAME does; it lists how it was run.
+OVER_UCX = """test $TASUKI_RANK = 0 || exit 0
+echo "$TASUKI_NODE_SHM $UCX_TLS $*" >> {list}
+unit=ns; case $4 in ucx_write*) unit=MB/s; esac
+echo '[{{"name": "'$4'", "value": 3000, "unit": "'$unit'", "spread": 0.1, "repetitions": 30}}]'"""
+# The server waits to be ended; the client prints CSV as UCX does.
+PERFTEST = """case "$*" in
+-h) printf '%b' "{help}"; exit 0;;
+*127.0.0.1*) ;;
+*) exec sleep 100;;
+esac
+echo "$UCX_TLS $*" >> {list}
+echo iterations,50.0_percentile_lat,avg_lat,overall_lat,avg_bw,overall_bw,avg_mr,overall_mr
+echo 100,2.5,9,9,9,4000,9,9"""
+
+
+@pytest.fixture
+def over_ucx(installed, tmp_path):
+    installed.add_program("bench_micro", OVER_UCX.format(list=tmp_path / "runs"))
+    installed.environment.pop("UCX_TLS", None)
+
+    def add_perftest(help_text="", text=PERFTEST):
+        folder = tmp_path / "peers"
+        folder.mkdir()
+        program = folder / "ucx_perftest"
+        program.write_text("#!/bin/sh\n" + text.format(help=help_text, list=tmp_path / "tests"))
+        program.chmod(0o755)
+        installed.environment["PATH"] = f"{folder}:{installed.environment['PATH']}"
+
+    installed.add_perftest = add_perftest
+    return installed
+
+
+def test_micro_over_ucx_takes_turns_with_perftest(over_ucx, tmp_path):
+    over_ucx.add_perftest(help_text="  -P <0|1>  disable/enable MPI mode")
+    result = over_ucx("bench", "micro", "--transport", "ucx", "--only", "put_8B", "--json")
+    found = parse_envelope(result.stdout)
+    assert (found["ranks"], found["transport"]) == (2, "ucx")
+    (put,) = found["results"]
+    assert (put["name"], put["value"], put["unit"], put["repetitions"]) == ("put_8B", 3000, "ns", 5)
+    assert (put["baseline"], put["baseline_value"]) == ("ucx_perftest ucp_put_lat", 2500)
+    assert (put["ratio"], put["goal"], put["ok"]) == (1.2, pytest.approx(2775), False)
+    assert (tmp_path / "runs").read_text() == "0 tcp --suite shm --only put_8B\n" * 5
+    tests = (tmp_path / "tests").read_text().splitlines()
+    assert len(tests) == 5
+    assert all("-t ucp_put_lat -s 8 -n 20000" in line for line in tests)
+    assert all(line.startswith("tcp -P 0 -p ") for line in tests)
+
+
+def test_micro_over_ucx_compares_streams_by_bytes(over_ucx, tmp_path):
+    over_ucx.add_perftest()
+    over_ucx.environment["UCX_TLS"] = "all"
+    shown = over_ucx("bench", "micro", "--transport", "ucx", "--only", "ucx_write_1MB", "--json")
+    write, beside_messages = parse_envelope(shown.stdout)["results"]
+    assert (write["name"], write["baseline"]) == ("ucx_write_1MB", "ucx_perftest ucp_put_bw")
+    assert write["baseline_value"] == pytest.approx(4000 * 1.048576), "UCX counts mebibytes"
+    assert (write["goal_is"], write["ok"]) == ("at_least", False)
+    assert beside_messages["name"] == "ucx_write_1MB_vs_messages"
+    assert beside_messages["baseline"] == "ucx_perftest ucp_am_bw"
+    assert (tmp_path / "runs").read_text() == "0 all --suite stream --only ucx_write_1MB\n" * 10
+    assert (tmp_path / "tests").read_text().startswith("all -p ")
+
+
+def test_micro_over_ucx_without_perftest_says_so(over_ucx):
+    command = ("bench", "micro", "--transport", "ucx", "--only", "message_8B")
+    over_ucx.environment["PATH"] = "/nowhere"
+    (row,) = parse_envelope(over_ucx(*command, "--json").stdout)["results"]
+    assert (row["value"], row["baseline"], row["ratio"]) == (3000, None, None)
+    assert row["missing_baseline"] == "ucx_perftest is not installed: apt install ucx-utils"
+    shown = over_ucx(*command).stdout
+    assert "\nWithout a baseline: ucx_perftest is not installed: apt install ucx-utils.\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("case $* in *127.0.0.1*) echo 'no such device' >&2;; esac; exit 3", "no such device"),
+        ("case $* in -p*127.0.0.1*) echo nothing;; -p*) exec sleep 100;; esac", "no numbers"),
+    ],
+)
+def test_micro_over_ucx_where_perftest_fails(over_ucx, text, said):
+    over_ucx.add_perftest(text=text)
+    result = over_ucx("bench", "micro", "--transport", "ucx", "--only", "get_8B")
+    assert result.returncode == 1
+    assert "tasuki: bench micro: ucx_perftest ucp_get failed: " in result.stderr
+    assert said in result.stderr
+
+
+def test_micro_over_ucx_is_for_two_ranks(over_ucx):
+    result = over_ucx("bench", "micro", "--transport", "ucx", "-n", "4")
+    assert result.returncode == 2
+    assert "--transport ucx is measured with 2 ranks. Remedy: leave -n out." in result.stderr
+
+
+def test_every_row_over_ucx_is_documented_with_its_test():
+    section = FORMATS.partition("### Over UCX")[2].partition("\n## ")[0]
+    for pair in PAIRS:
+        name = re.sub(r"_\d+[KM]B", "_SIZE", pair.name)
+        assert re.search(rf"^\| `{pair.test.name}`.* \| `{name}` \|", section, re.MULTILINE)
+
+
 def test_micro_names_that_do_not_exist(installed):
     installed.add_program("bench_micro", printing([]))
     result = installed("bench", "micro", "--mpi", "none", "--only", "pit")
@@ -403,7 +505,7 @@ def test_each_goal_of_calls_is_for_a_row_that_is_documented():
 
 def documented_micro_names() -> set[str]:
     section = FORMATS.partition("## `tasuki bench micro`")[2].partition("\n## ")[0]
-    table = section.partition("| name | unit |")[2]
+    table = section.partition("| name | unit |")[2].partition("\n### ")[0]
     return set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
 
 

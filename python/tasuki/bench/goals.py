@@ -47,6 +47,11 @@ def _stream_rate(row: Row) -> float | None:
     return _of_baseline(1 / 1.3 if row["size_bytes"] < 512 else 1 / 1.05)(row)
 
 
+def _beside_perftest(limit: Limit) -> Limit:
+    """`limit` of rows that are measured beside ucx_perftest alone."""
+    return lambda row: limit(row) if (row.get("baseline") or "").startswith("ucx_") else None
+
+
 def _over(transport: str, limit: Limit) -> Limit:
     """`limit` of rows over that transport alone."""
     return lambda row: limit(row) if row["transport"] == transport else None
@@ -62,6 +67,13 @@ def _at_least_ratio(pattern: str, ratio: float) -> Goal:
 
 GOALS = (
     Goal("put_8B", AT_MOST, "1.2 c", _lines(1.2)),
+    Goal(
+        "(message|put|get|atomic)_8B",
+        AT_MOST,
+        "1.05 x + 150 ns",
+        _beside_perftest(_of_baseline(1.05, 150)),
+    ),
+    Goal(r"ucx_write_\w+", AT_LEAST, "0.95 x", _beside_perftest(_of_baseline(0.95))),
     Goal("invoke_inline", AT_MOST, "2 c + 120 ns", _lines(2, 120)),
     Goal("invoke_fiber", AT_MOST, "2 c + 250 ns", _lines(2, 250)),
     Goal("fiber_switch", AT_MOST, "15 ns", lambda _: 15.0),

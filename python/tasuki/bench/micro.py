@@ -10,6 +10,7 @@ from tasuki.base.errors import CommandError, ProgramError, usage_error
 from tasuki.base.programs import BUILD, BUILD_WITH_MPI, require_program
 from tasuki.bench.baselines import mpi_of_baseline
 from tasuki.bench.goals import add_goal
+from tasuki.bench.micro_over_ucx import RANKS, rows_over_ucx
 from tasuki.launcher.job_file import JobFile
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.jobs import Job, run_job
@@ -31,7 +32,22 @@ class MicroRun(NamedTuple):
 
 
 def bench_micro(run: MicroRun, as_json: bool) -> None:
-    """Measures and prints the micro benchmarks, and the streams over MPI where there is one."""
+    """Measures and prints the micro benchmarks, and the streams over MPI where there is one; over
+    UCX those that ucx_perftest has too."""
+    rows = _rows_over_ucx(run) if run.transport == "ucx" else _rows(run)
+    if run.only and not rows:
+        raise CommandError(
+            "bench micro",
+            f"--only {run.only}: no results: no name begins so",
+            "see the names without --only",
+        )
+    if as_json:
+        print_json(envelope("bench micro", rows, ranks=run.ranks, transport=run.transport))
+    else:
+        _print(rows, run)
+
+
+def _rows(run: MicroRun) -> list[Row]:
     program, kind = choose_program(run.mpi)
     rows: list[Row] = []
     if run.transport == "shm":
@@ -43,16 +59,17 @@ def bench_micro(run: MicroRun, as_json: bool) -> None:
     if kind != "none":
         job = Job(program, _arguments("stream", run), run.ranks, "mpi", kind, node_shm=False)
         rows += _measure(job, run)
-    if run.only and not rows:
-        raise CommandError(
-            "bench micro",
-            f"--only {run.only}: no results: no name begins so",
-            "see the names without --only",
+    return rows
+
+
+def _rows_over_ucx(run: MicroRun) -> list[Row]:
+    if run.ranks != RANKS:
+        raise usage_error(
+            "bench micro", f"--transport ucx is measured with {RANKS} ranks", "leave -n out"
         )
-    if as_json:
-        print_json(envelope("bench micro", rows, ranks=run.ranks, transport=run.transport))
-    else:
-        _print(rows, run)
+    program = require_program("bench micro", PROGRAM)
+    rows = rows_over_ucx(program, run.only, lambda job: _measure(job, run))
+    return [add_goal(row) for row in rows]
 
 
 def choose_program(mpi: str) -> tuple[Path, str]:
@@ -122,6 +139,9 @@ def _print(rows: list[Row], run: MicroRun) -> None:
     for row in rows:
         if row["value"] is None:
             sys.stdout.write(f"{row['name']} could not be measured: {row['missing']}.\n")
+    for why in dict.fromkeys(row.get("missing_baseline") for row in rows):
+        if why is not None:
+            sys.stdout.write(f"Without a baseline: {why}.\n")
 
 
 def _goal(row: Row) -> str:

@@ -14,6 +14,7 @@ from tasuki.launcher.hosts import Host, text_of_hosts
 from tasuki.launcher.rank_process import children_of
 from tasuki.launcher.tied_command import tied
 
+NETWORKS = ("mpi", "ucx")  # Transports that also work between hosts.
 EXIT_TIMED_OUT = 124  # As of timeout(1).
 OWN_END_S = 1.0
 
@@ -116,6 +117,6 @@ def command_of(job: Job) -> list[str]:
         command += ["--hosts", text_of_hosts(job.hosts)]
     if job.transport == "mpi":
         command += ["--mpi", job.mpi]
-        if not job.node_shm:
-            command.append("--no-node-shm")
+    if job.transport in NETWORKS and not job.node_shm:
+        command.append("--no-node-shm")
     return [*command, "--", str(job.program), *job.arguments]
