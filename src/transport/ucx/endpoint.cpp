@@ -77,7 +77,11 @@ void Endpoint::close() {
 // ---- progress ----------------------------------------------------------------------------------
 
 void Endpoint::advance() {
+  // A step that brings frames is the last one, as the next would ask the kernel before they are
+  // handed up.
+  const std::size_t waiting_count = arrived_.size();
   for (int step = 0; step < steps_most && worker_.progress(); ++step) {
+    if (arrived_.size() != waiting_count) break;
   }
   if (slots_.failure() != UCS_OK) fail("sending over UCX", slots_.failure());
   if (posted_receives_.failure() != UCS_OK) fail(receiving_bulk, posted_receives_.failure());
