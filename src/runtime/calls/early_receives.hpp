@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <tasuki/detail/base/memory_account.hpp>
 #include <tasuki/detail/predict/counters.hpp>
 #include <tasuki/detail/predict/guard.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
@@ -71,6 +72,10 @@ class EarlyReceives {
   /// A hit for each record that came to a receive, a miss for each receive that was taken back.
   const predict::Counters& counters() const noexcept { return counters_; }
   std::size_t receives_count() const noexcept { return receives_.size(); }
+
+  static constexpr base::MemoryAccount account() noexcept {
+    return {"counts of handled messages", 0, sizeof(std::uint64_t), 0};
+  }
 
  private:
   struct EarlyReceive;

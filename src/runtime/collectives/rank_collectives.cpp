@@ -15,6 +15,7 @@ namespace {
 constexpr std::uint64_t world_team_id = 1;
 constexpr std::uint64_t service_team_id = 2;
 
+/// Without a placement.
 Team everybody(const Rank& self, std::uint64_t id, bool is_world) {
   auto state = std::make_shared<TeamState>();
   state->id = id;
@@ -22,7 +23,6 @@ Team everybody(const Rank& self, std::uint64_t id, bool is_world) {
   std::iota(state->ranks.begin(), state->ranks.end(), 0);
   state->rank = self.rank;
   state->is_world = is_world;
-  state->find_placement(self.transport.nodes());
   return Team(std::move(state));
 }
 
@@ -39,6 +39,8 @@ RankCollectives::RankCollectives(Rank& self)
       mpi_collectives_(self, mpi_requests_),
       plans_(mpi_collectives_.is_there()),
       schedules_(self, mpi_requests_) {
+  world_team_.state().find_placement(self.transport.nodes());
+  service_team_.state().placement = world_team_.state().placement;
   self.collectives = this;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <tasuki/detail/base/memory_account.hpp>
 #include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/detail/coll/plan_cache.hpp>
 #include <tasuki/detail/fiber/wait_reason.hpp>
@@ -50,8 +51,17 @@ struct TeamState {
     if (nodes.empty()) return;
     std::vector<int> of_ranks;
     for (const int each : ranks) of_ranks.push_back(nodes[static_cast<std::size_t>(each)]);
-    auto found = std::make_unique<const coll::Placement>(of_ranks);
+    auto found = std::make_shared<const coll::Placement>(of_ranks);
     if (found->nodes_count() > 1) placement = std::move(found);
+  }
+
+  /// The world's and the library's own team have the ranks of the job.
+  static constexpr base::MemoryAccount account_of_ranks() noexcept {
+    return {"ranks of teams of all", 0, 2 * sizeof(int), 0};
+  }
+  /// Which they share; where ranks are on several nodes.
+  static constexpr base::MemoryAccount account_of_placement() noexcept {
+    return {"places of all ranks on nodes", 0, 3 * sizeof(int), 0};
   }
 
   /// A collective that ends on this rank: what does that say of the others?
@@ -76,7 +86,7 @@ struct TeamState {
   node::NodeSegment* node_segment = nullptr;
   Shortcuts shortcuts;
   int rank = 0;                                      ///< This rank's place.
-  std::unique_ptr<const coll::Placement> placement;  ///< nullptr: all are on one node.
+  std::shared_ptr<const coll::Placement> placement;  ///< nullptr: all are on one node.
   std::uint32_t next_operation = 0;
   std::uint32_t begun_by_all = 0;  ///< All ranks are known to have begun those before this number.
   std::uint32_t splits_count = 0;

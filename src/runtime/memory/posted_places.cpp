@@ -33,14 +33,14 @@ struct PostedPlaces::PostedReceive : transport::Completion {
 };
 
 PostedPlaces::PostedPlaces(Rank& self, const SharedHeap& heap, PutFence& fence,
-                           std::vector<SignalOrder>& arriving_signals)
+                           base::PeerTable<SignalOrder>& arriving_signals)
     : self_(self),
       heap_(heap),
       fence_(fence),
       signals_(arriving_signals),
       least_bytes_(self.transport.capabilities().posted_least_bytes),
       most_bytes_(self.transport.capabilities().posted_most_bytes),
-      targets_(static_cast<std::size_t>(self.size)) {
+      targets_(self.size) {
   if (least_bytes_ == 0) least_bytes_ = std::numeric_limits<std::size_t>::max();
 }
 

@@ -14,6 +14,7 @@
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <vector>
 
+#include "base/peer_table.hpp"
 #include "runtime/memory/put_fence.hpp"
 #include "runtime/memory/signal_order.hpp"
 
@@ -31,7 +32,7 @@ class PostedPlaces {
  public:
   /// Tells the fence and the signal order of each source, which outlive this, what has arrived.
   PostedPlaces(Rank& self, const SharedHeap& heap, PutFence& fence,
-               std::vector<SignalOrder>& arriving_signals);
+               base::PeerTable<SignalOrder>& arriving_signals);
   ~PostedPlaces();
 
   // ---- on the writer
@@ -51,6 +52,11 @@ class PostedPlaces {
   void leave(int rank, const Signal& signal) {
     if (signal.address != 0) leave_used(rank, signal);
   }
+
+  static constexpr base::MemoryAccount account() noexcept {
+    return base::PeerTable<Target>::account("places with posted receives");
+  }
+  base::MemoryUse memory_use() const noexcept { return targets_.use(account()); }
 
  private:
   /// A place that this rank has written before.
@@ -78,22 +84,22 @@ class PostedPlaces {
   static void handle_open(Rank& self, int source, Reader& reader);
   static void handle_close(Rank& self, int source, Reader& reader);
 
-  Target& target(int rank) noexcept { return targets_[static_cast<std::size_t>(rank)]; }
+  Target& target(int rank) { return targets_[rank]; }
   Repeat* note_repeat(Target& to, const PutPlace& place);
   void leave_used(int rank, const Signal& signal);
   template <class... Ts>
   void tell(int rank, Handler handler, const Ts&... values);
   int post(int source, const PutPlace& place);
-  SignalOrder& signals_of(int source) { return signals_[static_cast<std::size_t>(source)]; }
+  SignalOrder& signals_of(int source) { return signals_[source]; }
 
   Rank& self_;
   const SharedHeap& heap_;
   PutFence& fence_;
-  std::vector<SignalOrder>& signals_;
+  base::PeerTable<SignalOrder>& signals_;
   std::size_t least_bytes_;
   std::size_t most_bytes_;
   std::uint64_t puts_count_ = 0;
-  std::vector<Target> targets_;
+  base::PeerTable<Target> targets_;
   std::vector<std::unique_ptr<PostedReceive>> receives_;  ///< Of others, here.
 };
 

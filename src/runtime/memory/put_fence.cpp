@@ -61,15 +61,14 @@ void PutFence::wait() {
     Future<void> answer;
   };
   std::vector<Question> questions;
-  for (int rank = 0; rank < self_.size; ++rank) {
-    Peer& to = peer(rank);
-    if (to.confirmed_count == to.sent_count) continue;
+  peers_.for_each([&](int rank, Peer& to) {
+    if (to.confirmed_count == to.sent_count) return;
     Question& question = questions.emplace_back(to);
     question.answer = ask<void>({fiber::WaitKind::transfer, rank}, [&](ReplyToken token) {
       self_.traffic.with(rank).begin(
           [&] { send_values(self_.sender, rank, &handle_question, token, to.bulk_sent_count); });
     });
-  }
+  });
   for (; !questions.empty(); questions.pop_back()) {
     Question& question = questions.back();
     question.answer.get();

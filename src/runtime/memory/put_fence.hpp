@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/calls/reply.hpp>
-#include <vector>
 
+#include "base/peer_table.hpp"
 #include "runtime/memory/signal_order.hpp"
 
 namespace tasuki::runtime {
@@ -22,7 +22,7 @@ void send_done(Rank& self, int rank, ReplyToken token);
 
 class PutFence {
  public:
-  explicit PutFence(Rank& self) : self_(self), peers_(static_cast<std::size_t>(self.size)) {}
+  explicit PutFence(Rank& self) : self_(self), peers_(self.size) {}
 
   /// A record with a put is handed over.
   void count_record(int rank) { ++peer(rank).sent_count; }
@@ -49,11 +49,16 @@ class PutFence {
   bool knows_signals_visible(int rank) const noexcept {
     if (!any_signals_sent_) [[likely]]
       return true;
-    const Peer& to = peers_[static_cast<std::size_t>(rank)];
-    return to.signals_sent_until <= to.confirmed_count;
+    const Peer* const to = peers_.find(rank);
+    return to == nullptr || to->signals_sent_until <= to->confirmed_count;
   }
   /// Waits as a fiber until all puts of this rank that were counted before are visible.
   void wait();
+
+  static constexpr base::MemoryAccount account() noexcept {
+    return base::PeerTable<Peer>::account("counts of remote writes");
+  }
+  base::MemoryUse memory_use() const noexcept { return peers_.use(account()); }
 
  private:
   struct Peer {
@@ -68,12 +73,12 @@ class PutFence {
   };
 
   static void handle_question(Rank& self, int source, Reader& reader);
-  Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
+  Peer& peer(int rank) { return peers_[rank]; }
   void wait_for_fences(int rank);
 
   Rank& self_;
   bool any_signals_sent_ = false;  ///< In messages, to any rank.
-  std::vector<Peer> peers_;
+  base::PeerTable<Peer> peers_;
 };
 
 }  // namespace tasuki::runtime

@@ -63,7 +63,7 @@ Puts::Puts(Rank& self, const SharedHeap& heap)
     : self_(self),
       bulk_least_bytes_(self.transport.capabilities().bulk_least_bytes),
       fence_(self),
-      signals_(static_cast<std::size_t>(self.size)),
+      signals_(self.size),
       posted_places_(self, heap, fence_, signals_) {
   self.puts = this;
   if (bulk_least_bytes_ != 0) return;

@@ -12,8 +12,8 @@
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/calls/reply.hpp>
 #include <tasuki/detail/runtime/memory/scattered.hpp>
-#include <vector>
 
+#include "base/peer_table.hpp"
 #include "runtime/memory/posted_places.hpp"
 #include "runtime/memory/put_fence.hpp"
 #include "runtime/memory/signal_order.hpp"
@@ -49,6 +49,13 @@ class Puts {
   PutFence& put_fence() noexcept { return fence_; }
   PostedPlaces& posted_places() noexcept { return posted_places_; }
 
+  static constexpr base::MemoryAccount account_of_signals() noexcept {
+    return base::PeerTable<SignalOrder>::account("order of signals");
+  }
+  base::MemoryUse memory_use_of_signals() const noexcept {
+    return signals_.use(account_of_signals());
+  }
+
  private:
   struct Arrival;
 
@@ -56,7 +63,7 @@ class Puts {
   static void handle_bulk(Rank& self, int source, Reader& reader);
   static void handle_scattered(Rank& self, int source, Reader& reader);
 
-  SignalOrder& signals_of(int source) { return signals_[static_cast<std::size_t>(source)]; }
+  SignalOrder& signals_of(int source) { return signals_[source]; }
   void send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data);
   void send_packed(RemoteAddress to, const std::byte* from, const Scattered& blocks,
                    const Signal& signal, ReplyToken acknowledge);
@@ -66,7 +73,7 @@ class Puts {
   Rank& self_;
   std::size_t bulk_least_bytes_;
   PutFence fence_;
-  std::vector<SignalOrder> signals_;  ///< Of the puts that arrive, for each source.
+  base::PeerTable<SignalOrder> signals_;  ///< Of the puts that arrive, for each source.
   PostedPlaces posted_places_;
 };
 

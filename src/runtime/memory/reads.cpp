@@ -126,14 +126,12 @@ void handle_reads(Rank& self, int source, Reader& reader) {
                                                  answer_bytes(count, bytes), fill);
 }
 
-Reads::Reads(Rank& self) : self_(self), open_(static_cast<std::size_t>(self.size)) {
-  self.reads = this;
-}
+Reads::Reads(Rank& self) : self_(self), open_(self.size) { self.reads = this; }
 
 Future<void> Reads::ask(RemoteAddress from, std::span<std::byte> into) {
   Sender& sender = self_.sender;
   const Read read{from.address, reinterpret_cast<std::uintptr_t>(into.data())};
-  Open& open = open_[static_cast<std::size_t>(from.rank)];
+  Open& open = open_[from.rank];
   if (open.bytes == into.size() && open.left_count != 0) {
     if (std::byte* const added = sender.grow(from.rank, open.record, sizeof read)) {
       Writer(added).write(read);

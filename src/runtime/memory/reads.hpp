@@ -13,8 +13,8 @@
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/memory/rma.hpp>
 #include <tasuki/future.hpp>
-#include <vector>
 
+#include "base/peer_table.hpp"
 namespace tasuki::runtime {
 
 class Reads {
@@ -24,6 +24,11 @@ class Reads {
   /// Asks for as many bytes as `into` has room for, which are there when the future is ready.
   /// Waits as a fiber for room. Requires: `into` is not empty.
   Future<void> ask(RemoteAddress from, std::span<std::byte> into);
+
+  static constexpr base::MemoryAccount account() noexcept {
+    return base::PeerTable<Open>::account("open reads");
+  }
+  base::MemoryUse memory_use() const noexcept { return open_.use(account()); }
 
  private:
   /// The record that reads are added to.
@@ -37,7 +42,7 @@ class Reads {
   std::size_t further_count(std::size_t bytes) const noexcept;
 
   Rank& self_;
-  std::vector<Open> open_;  ///< By rank.
+  base::PeerTable<Open> open_;
 };
 
 }  // namespace tasuki::runtime
