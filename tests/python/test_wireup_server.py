@@ -1,4 +1,4 @@
-"""The wire-up of a job: who may join it, and that all get what each gives."""
+"""The wire-up of a job: who may join it, what all get of what each gives, and what one asks for."""
 
 import os
 import select
@@ -11,7 +11,8 @@ from tasuki.launcher import wireup_server
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
 from tasuki.launcher.wireup_server import WireupServer
 
-HELLO_WORD = 0x5441534B
+HELLO_WORD = 0x5441534C
+ALLGATHER, SUM, PUBLISH, ASK, FINISH = range(1, 6)
 
 
 class Loop:
@@ -55,12 +56,28 @@ class Rank:
         self.socket = socket.create_connection((host, int(port)), timeout=30)
         self.socket.sendall(struct.pack("=II32s", word, rank, (key or own_key).encode()))
 
+    def say(self, word: int, argument: int, block: bytes = b"") -> None:
+        self.socket.sendall(struct.pack("=II", word, argument) + block)
+
     def give(self, block: bytes) -> None:
-        self.socket.sendall(struct.pack("=I", len(block)) + block)
+        self.block_bytes = len(block)
+        self.say(ALLGATHER, len(block), block)
 
     def take(self) -> list[bytes]:
-        sizes = struct.unpack("=2I", self._receive(8))
-        return [self._receive(size) for size in sizes]
+        (runs,) = struct.unpack("=I", self.take_bytes(4))
+        counts = struct.unpack(f"={runs}I", self.take_bytes(4 * runs))
+        return [block for count in counts for block in [self.take_bytes(self.block_bytes)] * count]
+
+    def ask(self, rank: int) -> bytes:
+        self.say(ASK, rank)
+        (block_bytes,) = struct.unpack("=I", self.take_bytes(4))
+        return self.take_bytes(block_bytes)
+
+    def add(self, *own: int) -> None:
+        self.say(SUM, 16, struct.pack("=QQ", *own))
+
+    def sums(self) -> tuple[int, ...]:
+        return struct.unpack("=QQ", self.take_bytes(16))
 
     def is_cut_off(self) -> bool:
         try:
@@ -68,7 +85,7 @@ class Rank:
         except ConnectionResetError:
             return True
 
-    def _receive(self, count: int) -> bytes:
+    def take_bytes(self, count: int) -> bytes:
         received = b""
         while len(received) < count:
             more = self.socket.recv(count - len(received))
@@ -79,7 +96,7 @@ class Rank:
 
 def test_all_get_what_each_gives(server):
     ranks = [Rank(server, rank) for rank in range(2)]
-    for blocks in ([b"one", b""], [b"", b"x" * 100_000], [b"again", b"and again"]):
+    for blocks in ([b"", b""], [b"x" * 100_000, b"y" * 100_000], [b"again", b"again"]):
         for rank, block in zip(ranks, blocks, strict=True):
             rank.give(block)
         assert [rank.take() for rank in ranks] == [blocks, blocks]
@@ -93,8 +110,54 @@ def test_a_round_ends_when_the_last_has_given(server):
         first.socket.recv(1)
     first.socket.settimeout(30)
     second = Rank(server, 1)
-    second.give(b"late")
-    assert first.take() == second.take() == [b"early", b"late"]
+    second.give(b"later")
+    assert first.take() == second.take() == [b"early", b"later"]
+
+
+def test_what_all_ranks_say_alike_is_sent_once():
+    server = WireupServer(64)
+    loop = Loop(server)
+    ranks = [Rank(server, rank) for rank in range(64)]
+    block = b"x" * 1000
+    for rank in ranks:
+        rank.give(block)
+    assert ranks[0].take_bytes(1008) == struct.pack("=II", 1, 64) + block
+    loop.end()
+    server.close()
+
+
+def test_sums_are_over_all_ranks(server):
+    ranks = [Rank(server, rank) for rank in range(2)]
+    ranks[0].add(1, 1 << 40)
+    ranks[1].add(2, 3)
+    assert [rank.sums() for rank in ranks] == [(3, (1 << 40) + 3)] * 2
+
+
+def test_who_asks_gets_what_one_rank_has_published_as_soon_as_it_has(server):
+    first, second = (Rank(server, rank) for rank in range(2))
+    second.say(PUBLISH, 7, b"second!")
+    assert first.ask(1) == b"second!"
+    second.say(ASK, 0)
+    second.socket.settimeout(0.2)
+    with pytest.raises(TimeoutError):
+        second.socket.recv(1)
+    second.socket.settimeout(30)
+    first.say(PUBLISH, 5, b"first")
+    assert second.socket.recv(9) == struct.pack("=I", 5) + b"first"
+
+
+def test_ranks_that_do_not_do_the_same_are_cut_off(server):
+    first, second = (Rank(server, rank) for rank in range(2))
+    first.give(b"longer")
+    second.give(b"short")
+    assert first.is_cut_off() and second.is_cut_off()
+
+
+def test_an_unknown_wish_is_refused(server):
+    for word, argument in ((0, 0), (6, 0), (ASK, 2)):
+        rank = Rank(server, 0)
+        rank.say(word, argument)
+        assert rank.is_cut_off()
 
 
 def test_the_last_word_of_a_rank_that_has_ended_is_read_before_its_state_counts(monkeypatch):
@@ -107,7 +170,7 @@ def test_the_last_word_of_a_rank_that_has_ended_is_read_before_its_state_counts(
         next(iter(calls.values()))()  # Accepts a connection,
     for call in list(calls.values())[1:]:
         call()  # and lets its rank join.
-    ranks[0].socket.sendall(struct.pack("=I", 0xFFFFFFFF))
+    ranks[0].say(FINISH, 0)
     ranks[0].socket.close()
     assert server.state(0) == JOINED  # As it was when the loop last looked.
     server.catch_up(0)
@@ -123,7 +186,7 @@ def test_states_follow_the_ranks(server):
     ranks[1].give(b"")
     assert ranks[0].take() == ranks[1].take() == [b"", b""]
     assert [server.state(rank) for rank in range(2)] == [RUNNING, RUNNING]
-    ranks[1].socket.sendall(struct.pack("=I", 0xFFFFFFFF))
+    ranks[1].say(FINISH, 0)
     ranks[1].give(b"")
     ranks[0].give(b"")
     ranks[0].take()
@@ -152,5 +215,5 @@ def test_a_second_process_cannot_be_the_same_rank(server):
 
 def test_a_block_that_is_too_long_is_refused(server):
     rank = Rank(server, 0)
-    rank.socket.sendall(struct.pack("=I", (1 << 20) + 1))
+    rank.say(ALLGATHER, (1 << 20) + 1)
     assert rank.is_cut_off()

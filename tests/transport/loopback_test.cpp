@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 #include <tasuki/detail/transport/loopback.hpp>
+#include <tasuki/detail/transport/memory_accounts.hpp>
 #include <tasuki/error.hpp>
 #include <vector>
 
@@ -78,6 +79,33 @@ TEST(Loopback, same_seed_gives_the_same_run_and_another_seed_another) {
   EXPECT_EQ(arrival_order(7), arrival_order(7));
   EXPECT_NE(arrival_order(7), arrival_order(8));
   EXPECT_EQ(arrival_order(0), arrival_order(0));
+}
+
+std::size_t memory_bytes(const Transport& transport) {
+  std::size_t bytes = 0;
+  for (const base::MemoryUse& use : memory_uses(transport)) bytes += use.bytes();
+  return bytes;
+}
+
+TEST(Loopback, memory_grows_with_the_pairs_of_ranks_that_talk) {
+  LoopbackOptions options;
+  options.rank_count = 1000;
+  std::vector<std::size_t> bytes_before;
+  std::vector<std::size_t> bytes_behind;
+  LoopbackCluster cluster(options);
+  cluster.run([&](Transport& transport) {
+    bytes_before.push_back(memory_bytes(transport));
+    Mailbox mailbox(transport);
+    const std::byte byte{1};
+    if (transport.rank() == 500) mailbox.send(0, {&byte, 1});
+    if (transport.rank() != 0) return;
+    EXPECT_EQ(mailbox.receive().source, 500);
+    bytes_behind.push_back(memory_bytes(transport));
+  });
+  EXPECT_EQ(bytes_before, std::vector<std::size_t>(1000, 1000 * (8 + 32)));
+  ASSERT_EQ(bytes_behind.size(), 1U);
+  EXPECT_GT(bytes_behind.front(), bytes_before.front());
+  EXPECT_LT(bytes_behind.front(), bytes_before.front() + 1000);
 }
 
 TEST(Loopback, odd_seeds_do_not_map_peers) {

@@ -1,9 +1,11 @@
-"""Joins ranks that nothing joins yet: what each gives, all get (docs/design/launch.md).
+"""Joins ranks that nothing joins yet: what each gives, all get; what few need, they ask for
+(docs/design/launch.md).
 
 Ranks connect over TCP and show the job's key. All numbers are in the byte order of the machine, as
 all hosts of a job have the same.
 """
 
+import itertools
 import secrets
 import select
 import socket
@@ -13,9 +15,10 @@ import time
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING, Forget, Listen
 
 _HELLO = struct.Struct("=II32s")  # The word, the rank, the key.
-_HELLO_WORD = 0x5441534B
-_SIZE = struct.Struct("=I")
-_FINISH_WORD = 0xFFFFFFFF
+_HELLO_WORD = 0x5441534C
+_HEAD = struct.Struct("=II")  # What is wanted, and its argument: the bytes that follow, or a rank.
+_ALLGATHER, _SUM, _PUBLISH, _ASK, _FINISH = range(1, 6)
+_SUMS = struct.Struct("=QQ")
 _BLOCK_MOST_BYTES = 1 << 20
 _SEND_WITHIN_S = 60.0
 LAST_WORD_WAIT_S = 1.0  # Between hosts it may come later than the end is told.
@@ -45,7 +48,9 @@ class WireupServer:
         self.setting = f"{shown}:{self.place[1]} {self._key}"
         self._states = [NOT_THERE] * rank_count
         self._ranks: dict[int, _Connection] = {}
-        self._blocks: dict[int, bytes] = {}  # Of the round that is under way.
+        self._blocks: dict[int, tuple[int, bytes]] = {}  # Of the round that is under way.
+        self._published: dict[int, bytes] = {}
+        self._askers: dict[int, list[_Connection]] = {}  # For what is not published yet.
 
     def attach(self, listen: Listen, forget: Forget) -> None:
         """As of JobStates."""
@@ -103,21 +108,40 @@ class WireupServer:
                 return True
             if not self._join(connection):
                 return False
-        while len(connection.received) >= _SIZE.size:
-            (block_bytes,) = _SIZE.unpack_from(connection.received)
-            if block_bytes == _FINISH_WORD:
-                self._states[connection.rank] = FINISHED
-                del connection.received[: _SIZE.size]
-                continue
+        while len(connection.received) >= _HEAD.size:
+            word, argument = _HEAD.unpack_from(connection.received)
+            block_bytes = argument if word in (_ALLGATHER, _SUM, _PUBLISH) else 0
             if block_bytes > _BLOCK_MOST_BYTES:
                 return False
-            end = _SIZE.size + block_bytes
+            end = _HEAD.size + block_bytes
             if len(connection.received) < end:
                 return True
-            self._blocks[connection.rank] = bytes(connection.received[_SIZE.size : end])
+            block = bytes(connection.received[_HEAD.size : end])
             del connection.received[:end]
+            if not self._do(connection, word, argument, block):
+                return False
+        return True
+
+    def _do(self, connection: _Connection, word: int, argument: int, block: bytes) -> bool:
+        """Does what the rank wants. Returns: is that anything?"""
+        assert connection.rank is not None
+        if word in (_ALLGATHER, _SUM):
+            self._blocks[connection.rank] = (word, block)
             if len(self._blocks) == len(self._states):
-                self._pass_on()
+                self._end_round()
+        elif word == _PUBLISH:
+            self._published[connection.rank] = block
+            for asker in self._askers.pop(connection.rank, []):
+                self._answer(asker, block)
+        elif word == _ASK and argument < len(self._states):
+            if argument in self._published:
+                self._answer(connection, self._published[argument])
+            else:
+                self._askers.setdefault(argument, []).append(connection)
+        elif word == _FINISH:
+            self._states[connection.rank] = FINISHED
+        else:
+            return False
         return True
 
     def _join(self, connection: _Connection) -> bool:
@@ -133,22 +157,47 @@ class WireupServer:
         self._states[rank] = JOINED
         return True
 
-    def _pass_on(self) -> None:
-        """All ranks have given their blocks of this round."""
-        blocks = [self._blocks[rank] for rank in range(len(self._states))]
+    def _end_round(self) -> None:
+        """All ranks have given their blocks of this round: all get what comes of them."""
+        words = {word for word, _ in self._blocks.values()}
+        blocks = [self._blocks[rank][1] for rank in range(len(self._states))]
         self._blocks.clear()
-        sizes = struct.pack(f"={len(blocks)}I", *map(len, blocks))
-        whole = sizes + b"".join(blocks)
+        alike = len(words) == 1 and len(set(map(len, blocks))) == 1
+        if not alike or (words == {_SUM} and len(blocks[0]) != _SUMS.size):
+            for connection in list(self._ranks.values()):
+                self._close(connection)  # Ranks of one build do the same.
+            return
+        whole = _sums_of(blocks) if words == {_SUM} else _runs_of(blocks)
         for rank, connection in list(self._ranks.items()):
             if self._states[rank] == JOINED:
                 self._states[rank] = RUNNING
-            try:
-                connection.socket.sendall(whole)
-            except OSError:
-                self._close(connection)  # Its process has ended, which its watcher tells.
+            self._send(connection, whole)
+
+    def _answer(self, connection: _Connection, block: bytes) -> None:
+        self._send(connection, struct.pack("=I", len(block)) + block)
+
+    def _send(self, connection: _Connection, whole: bytes) -> None:
+        try:
+            connection.socket.sendall(whole)
+        except OSError:
+            self._close(connection)  # Its process has ended, which its watcher tells.
 
     def _close(self, connection: _Connection) -> None:
         self._forget(connection.socket.fileno())
         connection.socket.close()
         if connection.rank is not None:
             self._ranks.pop(connection.rank, None)
+
+
+def _runs_of(blocks: list[bytes]) -> bytes:
+    """Neighbours that have given the same are one run: their number, and the block once."""
+    runs = [(len(list(run)), block) for block, run in itertools.groupby(blocks)]
+    counts = [count for count, _ in runs]
+    return struct.pack(f"={1 + len(runs)}I", len(runs), *counts) + b"".join(
+        block for _, block in runs
+    )
+
+
+def _sums_of(blocks: list[bytes]) -> bytes:
+    both = [_SUMS.unpack(block) for block in blocks]
+    return _SUMS.pack(sum(one for one, _ in both), sum(other for _, other in both))

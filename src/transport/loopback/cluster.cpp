@@ -53,19 +53,13 @@ Cluster::Cluster(const LoopbackOptions& options, LoopbackHooks hooks)
                 "ask for at least 1 (TASUKI_LOOPBACK_RANKS)");
   }
   if (options_.maps_peers) scratch_.resize(shared_scratch_bytes);
-  const auto count = static_cast<std::size_t>(options.rank_count);
-  channels_.resize(count * count);
+  inboxes_.resize(static_cast<std::size_t>(options.rank_count));
   for (int rank = 0; rank < options.rank_count; ++rank) {
     ranks_.push_back(std::make_unique<Rank>(*this, rank));
   }
 }
 
 Cluster::~Cluster() = default;
-
-Channel& Cluster::channel(int source, int destination) noexcept {
-  return channels_[static_cast<std::size_t>(source) * ranks_.size() +
-                   static_cast<std::size_t>(destination)];
-}
 
 LoopbackTransport& Cluster::transport(int rank) noexcept {
   return ranks_[static_cast<std::size_t>(rank)]->transport;
@@ -167,13 +161,14 @@ void Cluster::leave_for(int rank, int next) {
 }
 
 void Cluster::check_delivered() const {
-  for (std::size_t index = 0; index < channels_.size(); ++index) {
-    const std::size_t count = channels_[index].packets.size();
-    if (count == 0) continue;
-    throw error("stopping loopback",
-                fmt::format("{} messages from rank {} to rank {} were never received", count,
-                            index / ranks_.size(), index % ranks_.size()),
-                "receive all messages before the ranks end");
+  for (std::size_t destination = 0; destination < inboxes_.size(); ++destination) {
+    for (const auto& [source, channel] : inboxes_[destination]) {
+      if (channel.packets.empty()) continue;
+      throw error("stopping loopback",
+                  fmt::format("{} messages from rank {} to rank {} were never received",
+                              channel.packets.size(), source, destination),
+                  "receive all messages before the ranks end");
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -47,7 +48,12 @@ class Cluster {
 
   const LoopbackOptions& options() const noexcept { return options_; }
   Random& random() noexcept { return random_; }
-  Channel& channel(int source, int destination) noexcept;
+  /// Made when it is first asked for, as most pairs of many ranks never talk. Its address stays.
+  Channel& channel(int source, int destination) { return inbox(destination)[source]; }
+  /// The channels to a rank, by source.
+  std::map<int, Channel>& inbox(int destination) noexcept {
+    return inboxes_[static_cast<std::size_t>(destination)];
+  }
   LoopbackTransport& transport(int rank) noexcept;
   /// Empty if the ranks share no memory.
   std::span<std::byte> shared_scratch() noexcept { return scratch_; }
@@ -76,7 +82,7 @@ class Cluster {
   std::uint64_t ticks_ = 0;
   std::uint64_t fruitless_waits_ = 0;
   std::vector<std::unique_ptr<Rank>> ranks_;
-  std::vector<Channel> channels_;  ///< source * rank_count + destination
+  std::vector<std::map<int, Channel>> inboxes_;  ///< By destination.
   std::vector<std::byte> scratch_;
   const std::function<void(Transport&)>* body_ = nullptr;
   Context main_context_;

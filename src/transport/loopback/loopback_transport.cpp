@@ -41,11 +41,15 @@ class LoopbackTransport::Peer final : public Lane {
                       Completion* completion) override;
 
  private:
-  Channel& channel() noexcept { return own_.cluster_.channel(own_.rank_, rank_); }
+  Channel& channel() {
+    if (channel_ == nullptr) channel_ = &own_.cluster_.channel(own_.rank_, rank_);
+    return *channel_;
+  }
   bool may_send(std::size_t bytes);
   void send(Packet packet);
 
   LoopbackTransport& own_;
+  Channel* channel_ = nullptr;  ///< nullptr: nothing has been sent yet.
   int rank_;
 };
 
@@ -162,16 +166,19 @@ bool LoopbackTransport::poll(Arrival& arrival) {
   if (cluster_.options().seed != 0) {
     next_source_ = static_cast<int>(cluster_.random().below(static_cast<std::uint64_t>(size())));
   }
-  for (int step = 0; step < size(); ++step) {
-    const int source = next_source_;
-    next_source_ = (next_source_ + 1) % size();
-    if (arrive_from(source, arrival)) return true;
+  std::map<int, Channel>& inbox = cluster_.inbox(rank_);
+  auto next = inbox.lower_bound(next_source_);
+  for (std::size_t left = inbox.size(); left > 0; --left, ++next) {
+    if (next == inbox.end()) next = inbox.begin();
+    auto& [source, channel] = *next;
+    if (!arrive_from(source, channel, arrival)) continue;
+    next_source_ = (source + 1) % size();
+    return true;
   }
   return false;
 }
 
-bool LoopbackTransport::arrive_from(int source, Arrival& arrival) {
-  Channel& channel = cluster_.channel(source, rank_);
+bool LoopbackTransport::arrive_from(int source, Channel& channel, Arrival& arrival) {
   if (channel.packets.empty() || channel.packets.front().deliver_at > cluster_.ticks())
     return false;
   cluster_.note_activity();
@@ -334,6 +341,23 @@ void LoopbackTransport::wait(std::uint64_t /*idle_count*/, std::int64_t most_us)
 void LoopbackTransport::notify(int /*rank*/) noexcept { cluster_.note_activity(); }
 
 // ---- memory ------------------------------------------------------------------------------------
+
+namespace {
+
+/// Besides the messages in it, and the queue's first block.
+constexpr base::MemoryAccount channels{"loopback: channels", 0, 0, sizeof(Channel)};
+
+}  // namespace
+
+std::vector<base::MemoryAccount> LoopbackTransport::memory_accounts() {
+  return {{"loopback: lanes", 0, sizeof(Peer), 0}, channels};
+}
+
+std::vector<base::MemoryUse> LoopbackTransport::memory_uses() const {
+  return {{lanes_account, lanes_.size(), 0},
+          {memory_accounts().front(), peers_.size(), 0},
+          {channels, 0, cluster_.inbox(rank_).size() * sizeof(Channel)}};
+}
 
 const HeapSegment* LoopbackTransport::heap_of(int rank) const noexcept {
   const bool shares = rank == rank_ || cluster_.options().maps_peers;

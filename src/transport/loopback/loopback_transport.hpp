@@ -12,12 +12,16 @@
 #include <tasuki/detail/transport/transport.hpp>
 #include <vector>
 
+#include "transport/accounted.hpp"
 #include "transport/loopback/cluster.hpp"
 #include "transport/own_memory.hpp"
 
 namespace tasuki::transport::loopback {
 
-class LoopbackTransport final : public Transport, private Arrivals, private OwnMemory {
+class LoopbackTransport final : public Transport,
+                                public Accounted,
+                                private Arrivals,
+                                private OwnMemory {
  public:
   LoopbackTransport(Cluster& cluster, int rank);
   ~LoopbackTransport() override;
@@ -26,6 +30,9 @@ class LoopbackTransport final : public Transport, private Arrivals, private OwnM
   void stop() noexcept override {}
   [[noreturn]] void abort_job(int exit_code) noexcept override;
   const char* name() const noexcept override { return "loopback"; }
+
+  static std::vector<base::MemoryAccount> memory_accounts();
+  std::vector<base::MemoryUse> memory_uses() const override;
 
  private:
   class Peer;
@@ -68,7 +75,7 @@ class LoopbackTransport final : public Transport, private Arrivals, private OwnM
   void move_bulk(std::uint64_t token);
   int open_receive(PostedReceive posted_receive);
   bool finds_posted(std::uint64_t token, PendingBulk& pending);
-  bool arrive_from(int source, Arrival& arrival);
+  bool arrive_from(int source, Channel& channel, Arrival& arrival);
 
   Cluster& cluster_;
   std::vector<Peer> peers_;           ///< By rank.

@@ -1,7 +1,8 @@
 // Bulk transfers of a rank, in both directions: what has been announced and how far it is.
 //
-// Used by the endpoint, which moves the data. Tables of fixed size: a sender has at most
-// `transfers_per_peer` transfers to one rank that are not yet received.
+// Used by the endpoint, which moves the data. Tables have an upper bound, as a sender has at most
+// `transfers_per_peer` transfers to one rank that are not yet received; they grow with what is
+// under way at once.
 //
 // Thread-safety: none.
 #pragma once
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "transport/mpi/functions.hpp"
@@ -45,16 +47,18 @@ struct Incoming {
 template <class Transfer>
 class TransferTable {
  public:
-  explicit TransferTable(std::size_t most_count) : entries_(most_count) {
-    free_.reserve(most_count);
-    active_.reserve(most_count);
-    for (std::size_t i = most_count; i-- > 0;) free_.push_back(static_cast<std::uint32_t>(i));
-  }
+  explicit TransferTable(std::size_t most_count) noexcept : most_count_(most_count) {}
 
   Transfer& at(std::uint32_t index) noexcept { return entries_[index]; }
-  bool is_full() const noexcept { return free_.empty(); }
-  /// Requires: not is_full().
-  std::uint32_t take(const Transfer& transfer) noexcept {
+  bool is_full() const noexcept { return free_.empty() && entries_.size() == most_count_; }
+  /// Before what cannot be taken back. Requires: not is_full(). Throws std::bad_alloc.
+  void make_room() {
+    if (free_.empty()) [[unlikely]]
+      add();
+  }
+  /// Throws nothing after make_room. Requires: not is_full().
+  std::uint32_t take(const Transfer& transfer) {
+    make_room();
     const std::uint32_t index = free_.back();
     free_.pop_back();
     entries_[index] = transfer;
@@ -70,8 +74,20 @@ class TransferTable {
     active_.pop_back();
   }
 
+  std::size_t made_count() const noexcept { return entries_.size(); }
+
  private:
-  std::vector<Transfer> entries_;
+  /// Lists that hold all entries, so that nothing but this allocates memory.
+  void add() {
+    const std::size_t count = entries_.size() + 1;
+    if (free_.capacity() < count) free_.reserve(2 * count);
+    if (active_.capacity() < count) active_.reserve(2 * count);
+    entries_.emplace_back();
+    free_.push_back(static_cast<std::uint32_t>(count - 1));
+  }
+
+  std::size_t most_count_;
+  std::deque<Transfer> entries_;  ///< A deque, as entries are in use while others are added.
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> active_;
 };

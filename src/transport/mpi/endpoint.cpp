@@ -36,8 +36,11 @@ std::uint32_t window_for(int size) {
   return static_cast<std::uint32_t>(std::clamp(fair, window_least, window_most));
 }
 
-std::size_t slot_count_for(int size) {
-  return std::max<std::size_t>(72, 2 * static_cast<std::size_t>(size) + 8);
+/// Two for each rank, and a few more; a bound on memory where ranks are very many.
+std::size_t slots_most_for(int size) {
+  constexpr std::size_t least_count = 72;
+  constexpr std::size_t most_count = 4096;
+  return std::clamp((2 * static_cast<std::size_t>(size) + 15) / 8 * 8, least_count, most_count);
 }
 
 template <class T>
@@ -56,7 +59,7 @@ Endpoint::Endpoint(const Functions& functions, const Job& job, bool shares_cores
       window_(window_for(job.size)),
       early_most_(std::min(early_transfers_most, window_ / 2)),
       tag_count_(static_cast<std::uint32_t>(job.tag_most - first_bulk_tag)),
-      slots_(functions, job.communicator, slot_count_for(job.size)),
+      slots_(functions, job.communicator, slots_most_for(job.size)),
       ring_(std::in_place, functions, job.communicator),
       outgoing_(transfers_per_peer * static_cast<std::size_t>(job.size)),
       incoming_(transfers_per_peer * static_cast<std::size_t>(job.size)),
@@ -65,8 +68,6 @@ Endpoint::Endpoint(const Functions& functions, const Job& job, bool shares_cores
       counters_(counters) {
   peers_.reserve(static_cast<std::size_t>(job.size));
   for (int rank = 0; rank < job.size; ++rank) peers_.emplace_back(*this, rank);
-  credit_due_.reserve(peers_.size());
-  clearance_due_.reserve(transfers_per_peer * peers_.size());
 }
 
 Endpoint::~Endpoint() = default;

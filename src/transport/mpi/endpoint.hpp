@@ -14,6 +14,7 @@
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
 
+#include <tasuki/detail/base/memory_account.hpp>
 #include <tasuki/detail/transport/transport.hpp>
 
 #include <cstddef>
@@ -51,6 +52,10 @@ class Endpoint final : public NetworkArrivals {
   void progress() override;
   void wait(std::uint64_t idle_count, std::int64_t most_us) override;
   bool has_arrival() const noexcept override { return head_is_taken_; }
+
+  static std::vector<base::MemoryAccount> memory_accounts();
+  /// In the order of the accounts.
+  std::vector<base::MemoryUse> memory_uses() const;
   /// Collective. Receives what the transport's own frames are still under way, so that nothing is
   /// left in the communicator. Throws tasuki::error if there is a message for the layer above.
   void drain();

@@ -52,6 +52,7 @@ bool Endpoint::Peer::send_bulk(std::span<const std::byte> header, std::span<cons
   TASUKI_DEBUG_ASSERT(header.size() <= bulk_header_max_bytes);
   TransferTable<Outgoing>& outgoing = endpoint_.outgoing_;
   if (credits_ == 0 || under_way_ == transfers_per_peer || outgoing.is_full()) return false;
+  outgoing.make_room();
   const std::int32_t slot = endpoint_.slots_.take();
   if (slot == SendSlots::none) return false;
 

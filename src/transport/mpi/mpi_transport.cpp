@@ -16,6 +16,7 @@
 
 #include "base/early_exit.hpp"
 #include "base/exit_record.hpp"
+#include "transport/accounted.hpp"
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/operations_over_mpi.hpp"
@@ -35,7 +36,7 @@ JobExchange exchange_over(const Functions& functions, const Job& job) {
 }
 
 /// Ranks of the own node, this one included, are reached through `node_` if there is one.
-class MpiTransport final : public Transport {
+class MpiTransport final : public Transport, public Accounted {
  public:
   MpiTransport(const Functions& functions, const void* user_communicator)
       : functions_(functions), user_communicator_(user_communicator) {}
@@ -45,6 +46,9 @@ class MpiTransport final : public Transport {
   [[noreturn]] void abort_job(int exit_code) noexcept override;
 
   const char* name() const noexcept override { return "mpi"; }
+  std::vector<base::MemoryUse> memory_uses() const override {
+    return network_memory_uses(lanes_.size(), nodes_.size(), endpoint_->memory_uses(), node_.get());
+  }
 
  private:
   void connect(const std::vector<Introduction>& all);

@@ -6,22 +6,30 @@
 
 namespace tasuki::transport::mpi {
 
-SendSlots::SendSlots(const Functions& functions, void* communicator, std::size_t slot_count)
-    : functions_(functions),
-      communicator_(communicator),
-      buffers_(std::make_unique_for_overwrite<FrameBuffer[]>(slot_count)) {
-  free_.reserve(slot_count);
-  sending_.reserve(slot_count);
-  for (std::size_t slot = slot_count; slot-- > 0;) free_.push_back(static_cast<std::int32_t>(slot));
-}
-
 std::int32_t SendSlots::take_above(std::size_t kept_count) {
-  if (free_.size() <= kept_count) [[unlikely]]
+  const bool asks =
+      left_count() <= kept_count || (free_.empty() && made_count() >= made_unasked_most);
+  if (asks) [[unlikely]]
     reap();
-  if (free_.size() <= kept_count) return none;
+  if (left_count() <= kept_count) return none;
+  if (free_.empty()) [[unlikely]]
+    add_buffers();
   const std::int32_t slot = free_.back();
   free_.pop_back();
   return slot;
+}
+
+/// A quarter more than there are: MPI has been asked for all of them in vain.
+void SendSlots::add_buffers() {
+  const std::size_t first = made_count();
+  const std::size_t most_count = std::min(most_count_, first + std::max(buffers_added, first / 4));
+  do {
+    buffers_.push_back(std::make_unique_for_overwrite<FrameBuffer[]>(buffers_added));
+  } while (made_count() < most_count);
+  free_.reserve(made_count());
+  for (std::size_t slot = made_count(); slot-- > first;) {
+    free_.push_back(static_cast<std::int32_t>(slot));
+  }
 }
 
 void SendSlots::send(std::int32_t slot, int rank, std::size_t bytes) {

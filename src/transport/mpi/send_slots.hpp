@@ -1,8 +1,8 @@
 // The bounded pool of buffers from which frames are sent.
 //
-// Used by the endpoint. A slot is taken, filled, sent, and free again when MPI is done with it; the
-// last few are kept for frames that the transport itself has to send, so that credits always get
-// through.
+// Used by the endpoint. A slot is taken, filled, sent, and free again when MPI is done with it.
+// Buffers are made when as many are in use at once as never before. The last few are kept for
+// frames that the transport itself has to send, so that credits always get through.
 //
 // Thread-safety: none.
 #pragma once
@@ -21,7 +21,9 @@ class SendSlots {
  public:
   static constexpr std::int32_t none = -1;
 
-  SendSlots(const Functions& functions, void* communicator, std::size_t slot_count);
+  /// Requires: `most_count` is a multiple of `buffers_added`.
+  SendSlots(const Functions& functions, void* communicator, std::size_t most_count)
+      : functions_(functions), communicator_(communicator), most_count_(most_count) {}
 
   /// A free slot for a frame of the layer above, or `none`. Throws tasuki::error (MPI).
   std::int32_t take() { return take_above(reserved_count); }
@@ -29,7 +31,8 @@ class SendSlots {
   std::int32_t take_reserved() { return take_above(0); }
   void give_back(std::int32_t slot) { free_.push_back(slot); }
   std::byte* at(std::int32_t slot) noexcept {
-    return buffers_[static_cast<std::size_t>(slot)].bytes;
+    const auto index = static_cast<std::size_t>(slot);
+    return buffers_[index / buffers_added][index % buffers_added].bytes;
   }
   /// Sends the first `bytes` of the slot, which is free again by itself. Throws tasuki::error.
   void send(std::int32_t slot, int rank, std::size_t bytes);
@@ -37,6 +40,7 @@ class SendSlots {
   /// Takes back the slots that MPI is done with. Throws tasuki::error.
   void reap();
   bool is_idle() const noexcept { return sending_.empty(); }
+  std::size_t made_count() const noexcept { return buffers_.size() * buffers_added; }
   /// For a blocking wait: calls `add(request)` for each send under way.
   template <class Add>
   void for_each_request(Add add) {
@@ -47,16 +51,22 @@ class SendSlots {
 
  private:
   static constexpr std::size_t reserved_count = 8;
+  static constexpr std::size_t buffers_added = 8;  ///< At once.
+  /// Buffers that are made before MPI is asked which sends have left: to ask for each is slower.
+  static constexpr std::size_t made_unasked_most = 72;
 
   struct Sending {
     std::int32_t slot;
     Request request;
   };
   std::int32_t take_above(std::size_t kept_count);
+  std::size_t left_count() const noexcept { return free_.size() + most_count_ - made_count(); }
+  void add_buffers();
 
   const Functions& functions_;
   void* communicator_;
-  std::unique_ptr<FrameBuffer[]> buffers_;
+  std::size_t most_count_;
+  std::vector<std::unique_ptr<FrameBuffer[]>> buffers_;
   std::vector<std::int32_t> free_;
   std::vector<Sending> sending_;
 };

@@ -82,7 +82,10 @@ class Layout {
     return page_bytes + index(rank) * sizeof(RankRecord);
   }
   std::size_t scratch_offset() const noexcept;
-  std::size_t scratch_bytes() const noexcept { return 64 * 1024 + index(size_) * page_bytes; }
+  static constexpr std::size_t scratch_bytes_for(int size) noexcept {
+    return 64 * 1024 + index(size) * page_bytes;
+  }
+  std::size_t scratch_bytes() const noexcept { return scratch_bytes_for(size_); }
   /// Everything that rank `reader` receives through. Its head, up to the rings, is committed by it
   /// before it joins; a ring by its writer before the first message.
   std::size_t inbox_offset(int reader) const noexcept;

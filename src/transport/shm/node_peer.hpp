@@ -50,6 +50,10 @@ class ShmNode::Peer final : public Lane {
     return books_ == nullptr || !books_->outbox.full();
   }
 
+  /// Of all of them, and what they refer to.
+  static base::MemoryAccount account() noexcept;
+  bool has_books() const noexcept { return books_ != nullptr; }
+
   int index() const noexcept { return index_; }
   int rank() const noexcept { return node_.place_.ranks[at(index_)]; }
   void ring_bell() noexcept { bell_->ring(node_.wake_order_); }

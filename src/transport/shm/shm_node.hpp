@@ -7,6 +7,7 @@
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
 
+#include <tasuki/detail/base/memory_account.hpp>
 #include <tasuki/detail/transport/transport.hpp>
 #include <tasuki/error.hpp>
 
@@ -71,6 +72,10 @@ class ShmNode final : public Arrivals, public Memory {
   bool grow_heap(std::size_t bytes) override;
   bool shares(int rank) const noexcept override { return lane(rank) != nullptr; }
   std::span<std::byte> shared_scratch() noexcept override;
+
+  static std::vector<base::MemoryAccount> memory_accounts();
+  /// In the order of the accounts.
+  std::vector<base::MemoryUse> memory_uses() const;
 
   /// Tells the other ranks of the node that the job is over; they end at their next wait.
   void announce_abort(int exit_code) noexcept { announce_abort(exit_code, index()); }

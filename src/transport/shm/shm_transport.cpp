@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "transport/accounted.hpp"
 #include "transport/shm/launch.hpp"
 #include "transport/shm/shm_node.hpp"
 #include "transport/started_processes.hpp"
@@ -16,7 +17,7 @@
 namespace tasuki::transport::shm {
 namespace {
 
-class ShmTransport final : public Transport {
+class ShmTransport final : public Transport, public Accounted {
  public:
   explicit ShmTransport(ShmNode::Place place) : node_(std::move(place), counters_) {}
 
@@ -38,6 +39,12 @@ class ShmTransport final : public Transport {
   const char* name() const noexcept override { return "shm"; }
 
  private:
+  std::vector<base::MemoryUse> memory_uses() const override {
+    std::vector<base::MemoryUse> uses = node_.memory_uses();
+    uses.insert(uses.begin(), {lanes_account, lanes_.size(), 0});
+    return uses;
+  }
+
   ShmNode node_;
 };
 

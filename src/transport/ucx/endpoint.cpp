@@ -32,8 +32,11 @@ std::uint32_t window_for(int size) {
   return static_cast<std::uint32_t>(std::clamp(fair, window_least, window_most));
 }
 
-std::size_t slot_count_for(int size) {
-  return std::max<std::size_t>(72, 2 * static_cast<std::size_t>(size) + 8);
+/// Two for each rank, and a few more; a bound on memory where ranks are very many.
+std::size_t slots_most_for(int size) {
+  constexpr std::size_t least_count = 72;
+  constexpr std::size_t most_count = 4096;
+  return std::clamp(2 * static_cast<std::size_t>(size) + 8, least_count, most_count);
 }
 
 void sleep_us(std::int64_t time_us) {
@@ -50,7 +53,7 @@ Endpoint::Endpoint(int rank, int size, bool shares_cores, Counters& counters)
       window_(window_for(size)),
       bulk_most_(std::min(bulk_transfers_most, window_ / 2)),
       worker_(static_cast<std::size_t>(size)),
-      slots_(slot_count_for(size)),
+      slots_(slots_most_for(size)),
       posted_receives_(worker_),
       idle_(shm::IdlePolicy::from_settings(shares_cores)) {
   peers_.reserve(static_cast<std::size_t>(size));
@@ -59,12 +62,6 @@ Endpoint::Endpoint(int rank, int size, bool shares_cores, Counters& counters)
 }
 
 Endpoint::~Endpoint() { close(); }
-
-void Endpoint::connect(std::vector<std::vector<std::byte>> addresses) {
-  for (std::size_t rank = 0; rank < peers_.size(); ++rank) {
-    peers_[rank].set_address(std::move(addresses[rank]));
-  }
-}
 
 Lane& Endpoint::lane(int rank) noexcept { return peer(rank); }
 

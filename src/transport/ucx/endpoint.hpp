@@ -17,11 +17,13 @@
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
 
+#include <tasuki/detail/base/memory_account.hpp>
 #include <tasuki/detail/transport/transport.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -44,8 +46,9 @@ class Endpoint final : public NetworkArrivals {
 
   /// By which other ranks reach this one.
   std::vector<std::byte> address() const { return worker_.address(); }
-  /// Collective. `addresses` are those of all ranks.
-  void connect(std::vector<std::vector<std::byte>> addresses);
+  /// Tells by which address a rank is reached, when something is first sent there.
+  using AddressOf = std::function<std::vector<std::byte>(int rank)>;
+  void connect(AddressOf address_of) { address_of_ = std::move(address_of); }
   Lane& lane(int rank) noexcept;
 
   bool poll(Arrival& arrival) override;
@@ -53,6 +56,10 @@ class Endpoint final : public NetworkArrivals {
   void progress() override;
   void wait(std::uint64_t idle_count, std::int64_t most_us) override;
   bool has_arrival() const noexcept override { return !arrived_.empty(); }
+
+  static std::vector<base::MemoryAccount> memory_accounts();
+  /// In the order of the accounts.
+  std::vector<base::MemoryUse> memory_uses() const;
 
   /// What has left this rank and what has come here, of frames.
   struct Traffic {
@@ -118,6 +125,7 @@ class Endpoint final : public NetworkArrivals {
   Worker worker_;
   SendSlots slots_;
   PostedReceives posted_receives_;
+  AddressOf address_of_;
   std::vector<Peer> peers_;  ///< By rank.
   std::deque<Arrived> arrived_;
   std::deque<Incoming> incoming_;  ///< A deque, as UCX keeps addresses of its elements.

@@ -28,17 +28,24 @@ std::uint32_t protocol_for(FrameKind kind, std::size_t bytes) noexcept {
 
 // ---- the way -----------------------------------------------------------------------------------
 
+void Endpoint::Peer::make_state() {
+  state_ = std::make_unique<State>();
+  state_->credits = endpoint_.window_;
+}
+
 ucp_ep_h Endpoint::Peer::way() {
-  if (way_ != nullptr) [[likely]]
-    return way_;
+  State& it = state();
+  if (it.way != nullptr) [[likely]]
+    return it.way;
+  const std::vector<std::byte> address = endpoint_.address_of_(rank_);
   ucp_ep_params_t parameters{};
   parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
                           UCP_EP_PARAM_FIELD_ERR_HANDLER;
-  parameters.address = reinterpret_cast<const ucp_address_t*>(address_.data());
+  parameters.address = reinterpret_cast<const ucp_address_t*>(address.data());
   parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
   parameters.err_handler = {&Peer::on_failure, this};
-  check(endpoint_.functions_.ep_create(endpoint_.worker_.get(), &parameters, &way_), connecting);
-  return way_;
+  check(endpoint_.functions_.ep_create(endpoint_.worker_.get(), &parameters, &it.way), connecting);
+  return it.way;
 }
 
 void Endpoint::Peer::on_failure(void* self, ucp_ep_h /*way*/, ucs_status_t status) {
@@ -47,28 +54,30 @@ void Endpoint::Peer::on_failure(void* self, ucp_ep_h /*way*/, ucs_status_t statu
 }
 
 void Endpoint::Peer::close() {
-  if (way_ == nullptr) return;
+  if (state_ == nullptr || state_->way == nullptr) return;
   ucp_request_param_t parameters{};
   parameters.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
   parameters.flags = UCP_EP_CLOSE_FLAG_FORCE;
-  endpoint_.worker_.finish(endpoint_.functions_.ep_close_nbx(way_, &parameters));
-  way_ = nullptr;
+  endpoint_.worker_.finish(endpoint_.functions_.ep_close_nbx(state_->way, &parameters));
+  state_->way = nullptr;
 }
 
 // ---- frames ------------------------------------------------------------------------------------
 
 std::byte* Endpoint::Peer::acquire([[maybe_unused]] std::size_t bytes) {
-  TASUKI_DEBUG_ASSERT(bytes <= message_max_bytes && open_ == SendSlots::none);
-  if (credits_ == 0) return nullptr;
-  open_ = endpoint_.slots_.take();
-  return open_ == SendSlots::none ? nullptr : endpoint_.slots_.at(open_).payload;
+  State& it = state();
+  TASUKI_DEBUG_ASSERT(bytes <= message_max_bytes && it.open == SendSlots::none);
+  if (it.credits == 0) return nullptr;
+  it.open = endpoint_.slots_.take();
+  return it.open == SendSlots::none ? nullptr : endpoint_.slots_.at(it.open).payload;
 }
 
 void Endpoint::Peer::commit(std::size_t bytes) {
-  const std::int32_t slot = std::exchange(open_, SendSlots::none);
+  State& it = state();
+  const std::int32_t slot = std::exchange(it.open, SendSlots::none);
   TASUKI_DEBUG_ASSERT(slot != SendSlots::none && bytes <= message_max_bytes);
   if (bytes == 0) return endpoint_.slots_.give_back(slot);
-  --credits_;
+  --it.credits;
   ++endpoint_.counters_.sends;
   endpoint_.counters_.bytes_sent += bytes;
   send(slot, FrameKind::message, 0, {endpoint_.slots_.at(slot).payload, bytes}, nullptr);
@@ -76,13 +85,14 @@ void Endpoint::Peer::commit(std::size_t bytes) {
 
 void Endpoint::Peer::send(std::int32_t slot, FrameKind kind, std::size_t header_bytes,
                           std::span<const std::byte> data, Completion* completion) {
+  State& it = state();
   Slot& frame = endpoint_.slots_.at(slot);
   frame.header = {};
   frame.header.source = static_cast<std::uint32_t>(endpoint_.rank_);
   frame.header.kind = kind;
-  frame.header.frame_credits = static_cast<std::uint16_t>(std::exchange(owed_frames_, 0));
-  frame.header.bulk_credits = static_cast<std::uint16_t>(std::exchange(owed_bulk_, 0));
-  if (kind != FrameKind::credit) frame.header.sequence = sequence_++;
+  frame.header.frame_credits = static_cast<std::uint16_t>(std::exchange(it.owed_frames, 0));
+  frame.header.bulk_credits = static_cast<std::uint16_t>(std::exchange(it.owed_bulk, 0));
+  if (kind != FrameKind::credit) frame.header.sequence = it.sequence++;
   ++endpoint_.traffic_.sent;
   SendSlots::Sending& sending = endpoint_.slots_.sending(slot, completion);
   ucp_request_param_t parameters{};
@@ -107,10 +117,11 @@ void Endpoint::Peer::follow(ucs_status_ptr_t request, SendSlots::Sending& sendin
 
 /// Credits go back alone only when the other side may run out of them.
 void Endpoint::Peer::note_owed() {
-  const bool is_due =
-      owed_frames_ >= endpoint_.window_ / 2 || owed_bulk_ >= std::max(1u, endpoint_.bulk_most_ / 4);
-  if (!is_due || is_credit_due_) return;
-  is_credit_due_ = true;
+  State& it = state();
+  const bool is_due = it.owed_frames >= endpoint_.window_ / 2 ||
+                      it.owed_bulk >= std::max(1u, endpoint_.bulk_most_ / 4);
+  if (!is_due || it.is_credit_due) return;
+  it.is_credit_due = true;
   endpoint_.credit_due_.push_back(this);
 }
 
@@ -119,14 +130,15 @@ void Endpoint::Peer::note_owed() {
 bool Endpoint::Peer::send_bulk(std::span<const std::byte> header, std::span<const std::byte> data,
                                Completion* completion) {
   TASUKI_DEBUG_ASSERT(header.size() <= bulk_header_max_bytes);
-  if (credits_ == 0 || under_way_ == endpoint_.bulk_most_) return false;
+  State& it = state();
+  if (it.credits == 0 || it.under_way == endpoint_.bulk_most_) return false;
   const std::int32_t slot = endpoint_.slots_.take();
   if (slot == SendSlots::none) return false;
   if (!header.empty()) {
     std::memcpy(endpoint_.slots_.at(slot).payload, header.data(), header.size());
   }
-  --credits_;
-  if (!data.empty()) ++under_way_;
+  --it.credits;
+  if (!data.empty()) ++it.under_way;
   ++endpoint_.counters_.sends;
   endpoint_.counters_.bytes_sent += header.size() + data.size();
   send(slot, FrameKind::bulk, header.size(), data, completion);
@@ -159,7 +171,7 @@ void Endpoint::Peer::take_back(int posted_receive) {
 bool Endpoint::Peer::send_to_posted(int posted_receive, std::span<const std::byte> data,
                                     Completion* completion) {
   if (!has_bulk_room()) return false;
-  ++under_way_;
+  ++state().under_way;
   ++endpoint_.counters_.sends;
   endpoint_.counters_.bytes_sent += data.size();
   SendSlots::Sending& sending = endpoint_.slots_.sending(endpoint_.slots_.take(), completion);

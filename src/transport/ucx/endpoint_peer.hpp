@@ -1,15 +1,18 @@
 // One rank that is reached over UCX, as the endpoint sees it: what may be sent to it and what is
 // owed to it.
 //
-// Owned by the endpoint, which receives. Thread-safety: none; used by the rank's own thread.
+// Owned by the endpoint, which receives. There is one for each rank of the job; what it keeps is
+// made when something is first sent there or comes from there. Thread-safety: none; used by the
+// rank's own thread.
 #pragma once
 
+#include <tasuki/detail/base/memory_account.hpp>
 #include <tasuki/detail/transport/lane.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "transport/ucx/endpoint.hpp"
 #include "transport/ucx/frame_order.hpp"
@@ -18,10 +21,7 @@ namespace tasuki::transport::ucx {
 
 class Endpoint::Peer final : public Lane {
  public:
-  Peer(Endpoint& endpoint, int rank) noexcept
-      : endpoint_(endpoint), rank_(rank), credits_(endpoint.window_) {}
-
-  void set_address(std::vector<std::byte> address) { address_ = std::move(address); }
+  Peer(Endpoint& endpoint, int rank) noexcept : endpoint_(endpoint), rank_(rank) {}
 
   std::byte* acquire(std::size_t bytes) override;
   void commit(std::size_t bytes) override;
@@ -29,7 +29,8 @@ class Endpoint::Peer final : public Lane {
                  Completion* completion) override;
   void accept(std::uint64_t token, std::byte* destination, Completion* completion) override;
   bool has_bulk_room() const noexcept override {
-    return under_way_ < endpoint_.bulk_most_ && endpoint_.slots_.has_room();
+    const bool has_credit = state_ == nullptr || state_->under_way < endpoint_.bulk_most_;
+    return has_credit && endpoint_.slots_.has_room();
   }
   int post_receive(std::span<std::byte> destination, Completion* arrived) override;
   int post_single_receive(std::span<std::byte> destination, Completion* arrived) override;
@@ -40,25 +41,51 @@ class Endpoint::Peer final : public Lane {
 
   /// Sends nothing but what is owed. Requires: the slot is one of the reserved.
   void send_credits(std::int32_t slot) { send(slot, FrameKind::credit, 0, {}, nullptr); }
-  void take_credits(const FrameHeader& header) noexcept {
-    credits_ += header.frame_credits;
-    under_way_ -= header.bulk_credits;
+  void take_credits(const FrameHeader& header) {
+    State& it = state();
+    it.credits += header.frame_credits;
+    it.under_way -= header.bulk_credits;
   }
   void owe_frame() {
-    ++owed_frames_;
+    ++state().owed_frames;
     note_owed();
   }
   void owe_bulk() {
-    ++owed_bulk_;
+    ++state().owed_bulk;
     note_owed();
   }
-  bool is_owed() const noexcept { return owed_frames_ != 0 || owed_bulk_ != 0; }
-  void end_credit_due() noexcept { is_credit_due_ = false; }
-  FrameOrder<Arrived>& order() noexcept { return order_; }
+  /// Requires: something has been owed.
+  bool is_owed() const noexcept { return state_->owed_frames != 0 || state_->owed_bulk != 0; }
+  void end_credit_due() noexcept { state_->is_credit_due = false; }
+  FrameOrder<Arrived>& order() { return state().order; }
+  std::size_t state_bytes() const noexcept { return state_ == nullptr ? 0 : sizeof(State); }
   /// Ends the way to it at once.
   void close();
 
+  /// Of all of them, without what UCX keeps for a way.
+  static constexpr base::MemoryAccount account() noexcept {
+    return {"UCX: lanes", 0, sizeof(Peer), sizeof(State)};
+  }
+
  private:
+  struct State {
+    ucp_ep_h way = nullptr;
+    FrameOrder<Arrived> order;      ///< Of what comes from it.
+    std::uint32_t sequence = 0;     ///< Of the next frame to it.
+    std::uint32_t credits = 0;      ///< Frames that may still be sent to it.
+    std::uint32_t owed_frames = 0;  ///< Frames released here and not yet told.
+    std::uint32_t owed_bulk = 0;    ///< Bulk data received here and not yet told.
+    std::uint32_t under_way = 0;    ///< Bulk transfers to it that it has not yet received.
+    std::int32_t open = SendSlots::none;
+    bool is_credit_due = false;  ///< It is in credit_due_.
+  };
+
+  State& state() {
+    if (state_ == nullptr) [[unlikely]]
+      make_state();
+    return *state_;
+  }
+  void make_state();
   /// UCX's endpoint; made when it is first needed. Throws tasuki::error.
   ucp_ep_h way();
   void note_owed();
@@ -69,17 +96,8 @@ class Endpoint::Peer final : public Lane {
   static void on_failure(void* self, ucp_ep_h way, ucs_status_t status);
 
   Endpoint& endpoint_;
+  std::unique_ptr<State> state_;  ///< nullptr: nothing has been sent to it, nor come from it.
   int rank_;
-  std::vector<std::byte> address_;
-  ucp_ep_h way_ = nullptr;
-  FrameOrder<Arrived> order_;      ///< Of what comes from it.
-  std::uint32_t sequence_ = 0;     ///< Of the next frame to it.
-  std::uint32_t credits_;          ///< Frames that may still be sent to it.
-  std::uint32_t owed_frames_ = 0;  ///< Frames released here and not yet told.
-  std::uint32_t owed_bulk_ = 0;    ///< Bulk data received here and not yet told.
-  std::uint32_t under_way_ = 0;    ///< Bulk transfers to it that it has not yet received.
-  std::int32_t open_ = SendSlots::none;
-  bool is_credit_due_ = false;  ///< It is in credit_due_.
 };
 
 inline Endpoint::Peer& Endpoint::peer(int rank) noexcept {

@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -24,8 +26,13 @@ constexpr const char* operation = "joining the job";
 
 /// The first word of what a rank sends; in the order of bytes of the machine, so that ranks of
 /// another order are told by it.
-constexpr std::uint32_t hello_word = 0x5441534b;
-constexpr std::uint32_t finish_word = 0xffffffff;
+constexpr std::uint32_t hello_word = 0x5441534c;
+// Of what follows it.
+constexpr std::uint32_t allgather_word = 1;
+constexpr std::uint32_t sum_word = 2;
+constexpr std::uint32_t publish_word = 3;
+constexpr std::uint32_t ask_word = 4;
+constexpr std::uint32_t finish_word = 5;
 constexpr std::size_t key_bytes = 32;
 
 struct Hello {
@@ -125,24 +132,53 @@ LauncherWireup::LauncherWireup()
 
 LauncherWireup::~LauncherWireup() { ::close(socket_); }
 
-std::vector<std::vector<std::byte>> LauncherWireup::allgather(std::span<const std::byte> own) {
-  const auto bytes = static_cast<std::uint32_t>(own.size());
-  send(&bytes, sizeof bytes);
-  send(own.data(), own.size());
-  std::vector<std::uint32_t> sizes(static_cast<std::size_t>(size_));
-  receive(sizes.data(), sizes.size() * sizeof(std::uint32_t));
-  std::vector<std::vector<std::byte>> all;
-  all.reserve(sizes.size());
-  for (const std::uint32_t size : sizes) {
-    all.emplace_back(size);
-    receive(all.back().data(), size);
+/// Neighbours that have given the same come as one run, so that what all ranks of a node, or all
+/// ranks, say alike is sent once.
+void LauncherWireup::allgather(std::span<const std::byte> own, std::byte* all) {
+  send(allgather_word, static_cast<std::uint32_t>(own.size()), own);
+  std::uint32_t runs_count = 0;
+  receive(&runs_count, sizeof runs_count);
+  std::vector<std::uint32_t> run_counts(runs_count);
+  receive(run_counts.data(), run_counts.size() * sizeof(std::uint32_t));
+  for (const std::uint32_t count : run_counts) {
+    receive(all, own.size());
+    for (std::uint32_t i = 1; i < count; ++i) std::memcpy(all + i * own.size(), all, own.size());
+    all += count * own.size();
   }
-  return all;
+}
+
+Wireup::Sums LauncherWireup::sum(const Sums& own) {
+  send(sum_word, sizeof own, std::as_bytes(std::span(own)));
+  Sums sums;
+  receive(&sums, sizeof sums);
+  return sums;
+}
+
+void LauncherWireup::publish(std::span<const std::byte> own) {
+  send(publish_word, static_cast<std::uint32_t>(own.size()), own);
+}
+
+std::vector<std::byte> LauncherWireup::ask(int rank) {
+  send(ask_word, static_cast<std::uint32_t>(rank), {});
+  std::uint32_t bytes = 0;
+  receive(&bytes, sizeof bytes);
+  std::vector<std::byte> answer(bytes);
+  receive(answer.data(), answer.size());
+  return answer;
 }
 
 void LauncherWireup::finish() noexcept {
-  const std::uint32_t word = finish_word;
-  [[maybe_unused]] const auto sent = ::send(socket_, &word, sizeof word, MSG_NOSIGNAL);
+  const std::array<std::uint32_t, 2> words{finish_word, 0};
+  [[maybe_unused]] const auto sent = ::send(socket_, words.data(), sizeof words, MSG_NOSIGNAL);
+}
+
+void LauncherWireup::send(std::uint32_t word, std::uint32_t argument,
+                          std::span<const std::byte> bytes) {
+  const std::array<std::uint32_t, 2> words{word, argument};
+  std::vector<std::byte> whole(sizeof words + bytes.size());
+  std::memcpy(whole.data(), words.data(), sizeof words);
+  std::copy(bytes.begin(), bytes.end(), whole.begin() + sizeof words);
+  send(whole.data(), whole.size());
 }
 
 void LauncherWireup::send(const void* bytes, std::size_t count) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -23,12 +24,17 @@ class LauncherWireup final : public Wireup {
 
   int rank() const noexcept override { return rank_; }
   int size() const noexcept override { return size_; }
-  std::vector<std::vector<std::byte>> allgather(std::span<const std::byte> own) override;
+  void allgather(std::span<const std::byte> own, std::byte* all) override;
+  Sums sum(const Sums& own) override;
+  void publish(std::span<const std::byte> own) override;
+  std::vector<std::byte> ask(int rank) override;
   void lift_time_limit() noexcept override { most_ms_ = -1; }
   void finish() noexcept override;
 
  private:
   void send(const void* bytes, std::size_t count);
+  /// A word, its argument, and bytes.
+  void send(std::uint32_t word, std::uint32_t argument, std::span<const std::byte> bytes);
   void receive(void* bytes, std::size_t count);
 
   int socket_ = -1;

@@ -4,21 +4,24 @@
 
 namespace tasuki::transport::ucx {
 
-SendSlots::SendSlots(std::size_t slot_count)
-    : slots_(std::make_unique_for_overwrite<Slot[]>(slot_count)), sendings_(slot_count) {
-  free_.reserve(slot_count);
-  completed_.reserve(slot_count);  // Callbacks must not throw.
-  for (std::size_t index = slot_count; index-- > 0;) {
-    sendings_[index] = {this, static_cast<std::int32_t>(index), nullptr};
-    free_.push_back(static_cast<std::int32_t>(index));
-  }
-}
-
-std::int32_t SendSlots::take_above(std::size_t kept_count) noexcept {
-  if (free_.size() <= kept_count) return none;
+std::int32_t SendSlots::take_above(std::size_t kept_count) {
+  if (left_count() <= kept_count) return none;
+  if (free_.empty()) [[unlikely]]
+    add();
   const std::int32_t slot = free_.back();
   free_.pop_back();
   return slot;
+}
+
+/// Callbacks must not throw, so what they add to has room for all.
+void SendSlots::add() {
+  const auto index = static_cast<std::int32_t>(entries_.size());
+  if (free_.capacity() == entries_.size()) free_.reserve(2 * entries_.size() + 8);
+  completed_.reserve(free_.capacity());
+  auto entry = std::make_unique_for_overwrite<Entry>();
+  entry->sending = {this, index, nullptr};
+  entries_.push_back(std::move(entry));
+  free_.push_back(index);
 }
 
 Completion* SendSlots::finish(Sending& sending) noexcept {

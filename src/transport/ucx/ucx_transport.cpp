@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "base/early_exit.hpp"
+#include "transport/accounted.hpp"
 #include "transport/network_arrivals.hpp"
 #include "transport/node_exchange.hpp"
 #include "transport/own_memory.hpp"
@@ -32,25 +32,24 @@ constexpr std::size_t bulk_least_bytes = 12288;
 constexpr std::size_t posted_least_bytes = 12288;
 
 JobExchange exchange_over(Wireup& wireup) {
-  return {wireup.rank(), wireup.size(), starting, "UCX",
-          [&](const void* own, std::size_t bytes, void* all) {
-            const auto blocks = wireup.allgather({static_cast<const std::byte*>(own), bytes});
-            auto* next = static_cast<std::byte*>(all);
-            for (const std::vector<std::byte>& block : blocks) {
-              std::memcpy(next, block.data(), bytes);
-              next += bytes;
-            }
-          }};
+  return {
+      wireup.rank(), wireup.size(), starting, "UCX",
+      [&](const void* own, std::size_t bytes, void* all) {
+        wireup.allgather({static_cast<const std::byte*>(own), bytes}, static_cast<std::byte*>(all));
+      }};
 }
 
 /// Ranks of the own node, this one included, are reached through `node_` if there is one.
-class UcxTransport final : public Transport {
+class UcxTransport final : public Transport, public Accounted {
  public:
   void start() override;
   void stop() noexcept override;
   [[noreturn]] void abort_job(int exit_code) noexcept override;
 
   const char* name() const noexcept override { return "ucx"; }
+  std::vector<base::MemoryUse> memory_uses() const override {
+    return network_memory_uses(lanes_.size(), nodes_.size(), endpoint_->memory_uses(), node_.get());
+  }
 
  private:
   void join_node(const std::vector<Introduction>& all);
@@ -76,7 +75,8 @@ void UcxTransport::start() {
   host_watch_.start(exchange_over(*wireup_), all);
   join_node(all);
   endpoint_.emplace(rank_, wireup_->size(), capabilities_.shares_cores, counters_);
-  endpoint_->connect(wireup_->allgather(endpoint_->address()));
+  endpoint_->connect([this](int rank) { return wireup_->ask(rank); });
+  wireup_->publish(endpoint_->address());
   connect();
   wireup_->lift_time_limit();
   base::guard_exit(rank_, &leave_early, this, nullptr);
@@ -150,14 +150,8 @@ void UcxTransport::drain() {
   for (;;) {
     endpoint_->progress();
     const Endpoint::Traffic own = endpoint_->traffic();
-    std::vector<Endpoint::Traffic> all(lanes_.size());
-    exchange_over(*wireup_).allgather(&own, sizeof own, all.data());
-    Endpoint::Traffic sum;
-    for (const Endpoint::Traffic& one : all) {
-      sum.sent += one.sent;
-      sum.taken += one.taken;
-    }
-    if (sum.sent == sum.taken) return;
+    const auto [sent, taken] = wireup_->sum({own.sent, own.taken});
+    if (sent == taken) return;
   }
 }
 
