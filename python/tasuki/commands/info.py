@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from tasuki.base.program_answer import answer_of
+from tasuki.commands.info_memory import DEFAULT_MEMORY, MemoryOptions, show_memory
 from tasuki.commands.options import CaFile, Json, TokenFile
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
@@ -22,9 +23,13 @@ def info(
     ] = "",
     token_file: TokenFile = None,
     ca_file: CaFile = None,
+    memory: MemoryOptions = DEFAULT_MEMORY,
     as_json: Json = False,
 ) -> None:
-    """Show settings, topology and transports, or the routines of a server."""
+    """Show settings, topology and transports, memory, or the routines of a server."""
+    if memory.memory:
+        show_memory(memory, as_json)
+        return
     if url:
         from tasuki.rpc.info_command import show_routines
 

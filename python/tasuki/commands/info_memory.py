@@ -1,0 +1,199 @@
+"""`tasuki info --memory`: what the structures of a rank take of memory, by their own accounts for
+any number of ranks, or in a job that it starts (docs/design/scale.md)."""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from tasuki.base.errors import ProgramError
+from tasuki.base.programs import require_program
+from tasuki.commands.options import choice
+from tasuki.commands.run import TRANSPORTS
+from tasuki.measurement.jobs import Job, Outcome, run_command, run_job
+from tasuki.output.report import Row, envelope, print_json, print_table, result
+
+PROGRAM = "tasuki_memory"
+PEERS = 32  # That a rank has to do with: what collectives of 65,536 ranks need.
+RANKS_PER_NODE = 64
+
+
+Transport = choice("Transport", (*TRANSPORTS, "loopback"))
+OnlyTransports = Annotated[
+    list[Transport], typer.Option(help="With --memory: only this one; of a job, shm if none.")
+]
+
+
+class MemoryOptions(NamedTuple):
+    """The options of `tasuki info --memory`."""
+
+    memory: Annotated[
+        bool, typer.Option("--memory", help="Show what the structures of a rank take of memory.")
+    ] = False
+    ranks: Annotated[
+        list[int],
+        typer.Option(min=1, help="With --memory: by accounts, for so many; may be repeated."),
+    ] = [1_000, 10_000, 100_000]
+    job_ranks: Annotated[
+        int, typer.Option("-n", min=0, help="With --memory: measured in a job of so many.")
+    ] = 0
+    transport: OnlyTransports = []
+    peers: Annotated[
+        int, typer.Option(min=0, help="With --memory: other ranks that a rank has to do with.")
+    ] = PEERS
+    ranks_per_node: Annotated[
+        int, typer.Option(min=1, help="With --memory: by accounts, ranks that share memory.")
+    ] = RANKS_PER_NODE
+
+
+DEFAULT_MEMORY = MemoryOptions()
+
+
+class Case(NamedTuple):
+    ranks: int
+    peers: int
+    ranks_per_node: int
+
+
+def bytes_of(account: dict[str, Any], case: Case) -> int:
+    """What the structure takes in one rank."""
+    ranks = min(case.ranks, case.ranks_per_node) if account["of_node"] else case.ranks
+    peers = min(case.peers, ranks)
+    grown: int = account["bytes_per_rank"] * ranks + account["bytes_per_peer"] * peers
+    fixed: int = account["fixed_bytes"]
+    return fixed + grown
+
+
+def show_memory(options: MemoryOptions, as_json: bool) -> None:
+    if options.job_ranks == 0:
+        cases = [Case(count, options.peers, options.ranks_per_node) for count in options.ranks]
+        show_accounts(options.transport, cases, as_json)
+        return
+    for transport in options.transport or ["shm"]:
+        show_job(transport, options.job_ranks, options.peers, as_json)
+
+
+def show_accounts(transports: Sequence[str], cases: Sequence[Case], as_json: bool) -> None:
+    """`transports`: those to show; none means all of this build."""
+    ended = subprocess.run(
+        [require_program("info", PROGRAM), "--accounts"], capture_output=True, text=True
+    )
+    if ended.returncode != 0:
+        raise ProgramError(ended.stderr, ended.returncode)
+    accounts = json.loads(ended.stdout)
+    shown = {name: rows for name, rows in accounts.items() if not transports or name in transports}
+    if as_json:
+        rows = [row for name in shown for row in _account_rows(name, shown[name], cases)]
+        print_json(envelope("info", rows, ranks=None, transport=None))
+        return
+    for name, of_transport in shown.items():
+        totals = [sum(bytes_of(account, case) for account in of_transport) for case in cases]
+        per_rank = sum(a["bytes_per_rank"] for a in of_transport if not a["of_node"])
+        print_table(
+            f"Memory of a rank over {name}, in bytes, with {cases[0].peers} peers in use and"
+            f" {cases[0].ranks_per_node} ranks per node",
+            ("structure", "fixed", "per rank", "per peer", *(f"{c.ranks} ranks" for c in cases)),
+            [
+                *(
+                    (
+                        account["structure"],
+                        account["fixed_bytes"],
+                        f"{account['bytes_per_rank']}{' of node' if account['of_node'] else ''}",
+                        account["bytes_per_peer"],
+                        *(bytes_of(account, case) for case in cases),
+                    )
+                    for account in of_transport
+                ),
+                ("sum", "", per_rank, "", *totals),
+            ],
+        )
+
+
+def _account_rows(
+    transport: str, accounts: list[dict[str, Any]], cases: Sequence[Case]
+) -> list[Row]:
+    return [
+        result(
+            account["structure"],
+            bytes_of(account, case),
+            "B",
+            kind="memory_account",
+            transport=transport,
+            ranks=case.ranks,
+            peers=case.peers,
+            ranks_per_node=case.ranks_per_node,
+            **{key: value for key, value in account.items() if key != "structure"},
+        )
+        for case in cases
+        for account in accounts
+    ]
+
+
+def show_job(transport: str, ranks: int, peers: int, as_json: bool) -> None:
+    """Starts a job, and shows what its ranks take."""
+    seen = measure(transport, ranks, peers)
+    if as_json:
+        rows = [
+            result(
+                row["structure"],
+                row["mean_bytes"],
+                "B",
+                kind="memory_use",
+                **{key: value for key, value in row.items() if key not in ("structure",)},
+            )
+            for row in seen["structures"]
+        ]
+        rows += [
+            result(name, seen[name], unit, kind="memory_use")
+            for name, unit in (
+                ("heap_bytes", "B"),
+                ("resident_bytes", "B"),
+                ("shared_bytes", "B"),
+                ("start_us", "us"),
+            )
+        ]
+        print_json(envelope("info", rows, ranks=seen["ranks"], transport=seen["transport"]))
+        return
+    print_table(
+        f"Memory of a rank of {seen['ranks']} over {seen['transport']}, in bytes",
+        ("structure", "fixed", "per rank", "per peer", "mean", "most"),
+        [
+            (
+                row["structure"],
+                row["fixed_bytes"],
+                f"{row['bytes_per_rank']}{' of node' if row['of_node'] else ''}",
+                row["bytes_per_peer"],
+                row["mean_bytes"],
+                row["most_bytes"],
+            )
+            for row in seen["structures"]
+        ],
+    )
+    print_table(
+        "All of a rank's process (in loopback, of all ranks, for each)",
+        ("what", "value", "unit"),
+        [
+            ("given out by malloc", seen["heap_bytes"], "B"),
+            ("resident", seen["resident_bytes"], "B"),
+            ("of that shared with others", seen["shared_bytes"], "B"),
+            ("start of the slowest rank", seen["start_us"] / 1000, "ms"),
+        ],
+    )
+
+
+def measure(transport: str, ranks: int, peers: int) -> dict[str, Any]:
+    """What the ranks of such a job take. Raises ProgramError with the job's own words."""
+    program = require_program("info", PROGRAM)
+    arguments = ["--peers", str(peers)]
+    ended: Outcome
+    if transport == "loopback":
+        environment = {"TASUKI_TRANSPORT": "loopback", "TASUKI_LOOPBACK_RANKS": str(ranks)}
+        ended = run_command([str(program), *arguments], environment=environment)
+    else:
+        ended = run_job(Job(program, arguments, ranks, transport))
+    if ended.exit_code != 0:
+        raise ProgramError(ended.stderr, ended.exit_code)
+    answer: dict[str, Any] = json.loads(ended.stdout)
+    return answer
