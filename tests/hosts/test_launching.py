@@ -190,6 +190,13 @@ def test_ranks_end_when_the_way_to_the_launcher_is_gone(laboratory, tasuki):
     assert process.returncode != 0
 
 
+@pytest.mark.parametrize("hosts", ["h0,h1", "h1,h2"])
+def test_standard_input_goes_to_rank_0(tasuki, hosts):
+    text = "".join(f"line {number}\n" for number in range(20_000))
+    result = tasuki(*run_words(hosts, "ucx", "cat"), input=text)
+    assert (result.returncode, result.stdout) == (0, text), result.stderr
+
+
 def test_a_killed_rank_is_named_with_its_host(tasuki):
     die = "test $TASUKI_RANK != 3 || kill -9 $$; sleep 1000"
     result = tasuki.run("h0:2,h1:2", "ucx", "sh", "-c", die)

@@ -1,4 +1,9 @@
-"""The hosts of `tasuki run`: which ranks each gets, and what is said of lists that are none."""
+"""The hosts of `tasuki run`: which ranks each gets, what is said of lists that are none, and
+standard input."""
+
+import os
+import pty
+import subprocess
 
 import pytest
 from tasuki.base.errors import CommandError
@@ -91,3 +96,40 @@ def test_options_that_exclude_each_other(tasuki, options, says):
     result = tasuki("run", *options, "--", "true")
     assert result.returncode == 2
     assert says in result.stderr
+
+
+HERE = ("run", "--hosts", "localhost:2", "--transport", "ucx", "--")
+
+
+def test_standard_input_goes_to_rank_0(tasuki):
+    text = "".join(f"line {number}\n" for number in range(100_000))
+    count = "echo $TASUKI_RANK; exec cat"
+    result = tasuki(*HERE, "sh", "-c", count, input=text)
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert sorted(line for line in lines if "line" not in line) == ["0", "1"]
+    assert [line for line in lines if "line" in line] == text.splitlines()
+
+
+def test_input_that_nobody_reads_holds_nothing_up(tasuki):
+    with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
+        with tasuki.start(*HERE, "sh", "-c", "test $TASUKI_RANK != 0 || head -n 1",
+                          stdin=endless.stdout) as job:  # fmt: skip
+            stdout, stderr = job.communicate(timeout=300)
+        endless.kill()
+    assert (job.returncode, stdout) == (0, "y\n"), stderr
+
+
+def test_input_that_does_not_end_holds_nothing_up(tasuki):
+    with tasuki.start(*HERE, "true", stdin=subprocess.PIPE) as job:
+        assert job.wait(timeout=300) == 0
+
+
+def test_a_terminal_is_not_read(tasuki):
+    controller, terminal = pty.openpty()
+    with tasuki.start(*HERE, "cat", stdin=terminal) as job:
+        os.write(controller, b"typed\n")
+        stdout, stderr = job.communicate(timeout=300)
+    os.close(controller)
+    os.close(terminal)
+    assert (job.returncode, stdout) == (0, ""), stderr

@@ -7,12 +7,13 @@ import struct
 import threading
 
 import pytest
-from tasuki.launcher import wireup_server
+from tasuki.launcher import passed_input, wireup_server
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
 from tasuki.launcher.wireup_server import WireupServer
 
 HELLO_WORD = 0x5441534C
 ALLGATHER, SUM, PUBLISH, ASK, FINISH = range(1, 6)
+INPUT_TAKER = 0xFFFFFFFF
 
 
 class Loop:
@@ -217,3 +218,16 @@ def test_a_block_that_is_too_long_is_refused(server):
     rank = Rank(server, 0)
     rank.say(ALLGATHER, (1 << 20) + 1)
     assert rank.is_cut_off()
+
+
+def test_one_process_that_knows_the_key_takes_the_input(server, monkeypatch):
+    reader, writer = os.pipe()
+    monkeypatch.setattr(passed_input, "INPUT_FD", reader)
+    assert Rank(server, INPUT_TAKER, key="0" * 32).is_cut_off()
+    taker = wireup_server.connect_for_input(server.setting)
+    os.write(writer, b"some")
+    assert taker.recv(4) == b"some"
+    assert Rank(server, INPUT_TAKER).is_cut_off(), "it is taken"
+    os.close(writer)
+    assert taker.recv(1) == b"", "its end is passed on"
+    assert server.state(0) == NOT_THERE

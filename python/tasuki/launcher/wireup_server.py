@@ -13,12 +13,14 @@ import struct
 import time
 
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING, Forget, Listen
+from tasuki.launcher.passed_input import pass_input_to
 
 _HELLO = struct.Struct("=II32s")  # The word, the rank, the key.
 _HELLO_WORD = 0x5441534C
 _HEAD = struct.Struct("=II")  # What is wanted, and its argument: the bytes that follow, or a rank.
 _ALLGATHER, _SUM, _PUBLISH, _ASK, _FINISH = range(1, 6)
 _SUMS = struct.Struct("=QQ")
+_INPUT_TAKER = 0xFFFFFFFF  # In place of a rank: who takes standard input for rank 0.
 _BLOCK_MOST_BYTES = 1 << 20
 _SEND_WITHIN_S = 60.0
 LAST_WORD_WAIT_S = 1.0  # Between hosts it may come later than the end is told.
@@ -51,6 +53,7 @@ class WireupServer:
         self._blocks: dict[int, tuple[int, bytes]] = {}  # Of the round that is under way.
         self._published: dict[int, bytes] = {}
         self._askers: dict[int, list[_Connection]] = {}  # For what is not published yet.
+        self._is_input_taken = False
 
     def attach(self, listen: Listen, forget: Forget) -> None:
         """As of JobStates."""
@@ -148,7 +151,12 @@ class WireupServer:
         word, rank, key = _HELLO.unpack_from(connection.received)
         del connection.received[: _HELLO.size]
         knows_key = secrets.compare_digest(key, self._key.encode())
-        if word != _HELLO_WORD or not knows_key or rank >= len(self._states):
+        if word != _HELLO_WORD or not knows_key:
+            return False
+        if rank == _INPUT_TAKER and not self._is_input_taken:
+            self._is_input_taken = True
+            pass_input_to(connection.socket.dup())
+        if rank >= len(self._states):
             return False
         if rank in self._ranks:
             return False
@@ -201,3 +209,12 @@ def _runs_of(blocks: list[bytes]) -> bytes:
 def _sums_of(blocks: list[bytes]) -> bytes:
     both = [_SUMS.unpack(block) for block in blocks]
     return _SUMS.pack(sum(one for one, _ in both), sum(other for _, other in both))
+
+
+def connect_for_input(setting: str) -> socket.socket:
+    """Over which the launcher sends its standard input; `setting` is the server's."""
+    place, key = setting.split()
+    host, _, port = place.rpartition(":")
+    taker = socket.create_connection((host.strip("[]"), int(port)))
+    taker.sendall(_HELLO.pack(_HELLO_WORD, _INPUT_TAKER, key.encode()))
+    return taker
