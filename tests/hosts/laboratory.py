@@ -58,11 +58,16 @@ def missing_means() -> str | None:
 class Laboratory(AbstractContextManager["Laboratory"]):
     """Hosts from entering the context to leaving it.
 
-    `kept` are folders below /tmp that all hosts are to see.
+    `kept` are folders below /tmp that all hosts are to see. With `one_core_each` the processes of a
+    host have one of this machine's cores, dealt in turn: ranks know then that they share it.
     """
 
     def __init__(
-        self, host_count: int, link: Link | None = None, kept: Sequence[Path] = ()
+        self,
+        host_count: int,
+        link: Link | None = None,
+        kept: Sequence[Path] = (),
+        one_core_each: bool = False,
     ) -> None:
         self.names = [f"h{index}" for index in range(host_count)]
         link = link or Link()
@@ -72,6 +77,7 @@ class Laboratory(AbstractContextManager["Laboratory"]):
             *("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"),
             *(sys.executable, str(HERE / "laboratory_init.py"), f"--hosts={host_count}"),
             *rate,
+            *(["--one-core-each"] if one_core_each else []),
             *keep,
         ]
 
@@ -171,6 +177,7 @@ def main() -> int:
     parser.add_argument("--hosts", type=int, default=2, help="how many (default: 2)")
     parser.add_argument("--rate", help="of each link, as tc writes it: 1gbit (default: no limit)")
     parser.add_argument("--burst", default="256k", help="of each link (default: 256k)")
+    parser.add_argument("--one-core-each", action="store_true", help="of this machine's in turn")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what is to run on h0")
     asked = parser.parse_args()
     command = asked.command[1:] if asked.command[:1] == ["--"] else asked.command
@@ -178,7 +185,8 @@ def main() -> int:
     if missing is not None:
         print(f"laboratory: {missing}", file=sys.stderr)
         return 1
-    with Laboratory(asked.hosts, Link(asked.rate, asked.burst), kept=[Path.cwd()]) as laboratory:
+    link = Link(asked.rate, asked.burst)
+    with Laboratory(asked.hosts, link, [Path.cwd()], asked.one_core_each) as laboratory:
         shell = command or ["sh", "-c", f"exec {shlex.quote(os.environ.get('SHELL', 'sh'))}"]
         return subprocess.run(laboratory.command("h0", shell)).returncode
 

@@ -65,13 +65,17 @@ def main() -> None:
     parser.add_argument("--hosts", type=int)
     parser.add_argument("--rate")
     parser.add_argument("--burst")
+    parser.add_argument("--one-core-each", action="store_true")
     parser.add_argument("--keep", action="append", default=[])
     options = parser.parse_args()
     make_folder(options.hosts)
     run("ip", "link", "set", "lo", "up")
     run("ip", "link", "add", "switch", "type", "bridge")
     run("ip", "link", "set", "switch", "up")
+    cores = sorted(os.sched_getaffinity(0))
     for index in range(options.hosts):
+        if options.one_core_each:
+            os.sched_setaffinity(0, {cores[index % len(cores)]})  # The host inherits it.
         start_host(index, options)
     print("ready", flush=True)
     # Hosts' first processes are children of unshare, which are children of this one.

@@ -8,10 +8,19 @@ from typing import NamedTuple
 
 from tasuki.base.errors import require_known, usage_error
 from tasuki.bench.baselines import spread
-from tasuki.bench.peers import OPERATION, Peer, WaitingJob, peer_job, peers_here, tasuki_job
+from tasuki.bench.peers import (
+    OPERATION,
+    Peer,
+    WaitingJob,
+    libraries_on_hosts,
+    peer_job,
+    peers_here,
+    tasuki_job,
+)
+from tasuki.launcher.hosts import Host
 from tasuki.measurement.collectives import ALL_COLLECTIVES
 from tasuki.measurement.library import NATIVE
-from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
+from tasuki.measurement.measurer import CHOSEN, Candidate, Cell, JobMeasurer
 from tasuki.measurement.race import Time, time_of
 from tasuki.output.place import by_place, cell_fields, ranks_and_place, where
 from tasuki.output.progress import stepping
@@ -34,7 +43,8 @@ RATIO_MOST = 1.05
 
 class CollectivesRun(NamedTuple):
     """What to measure. `collectives` empty: COLLECTIVES; `sizes` and `peers` empty: all.
-    `rounds` of all libraries."""
+    `rounds` of all libraries. `hosts` have numbers of ranks, whose sum is then the only one of
+    `ranks`; `mpi` (ompi, mpich or auto) is what Tasuki uses between hosts."""
 
     ranks: Sequence[int]
     collectives: Sequence[str]
@@ -42,6 +52,12 @@ class CollectivesRun(NamedTuple):
     peers: Sequence[Peer]
     rounds: int
     seed: int
+    hosts: Sequence[Host] = ()
+    mpi: str = "auto"
+
+    def place_of(self, ranks: int) -> str:
+        """As in "4 ranks on 2 hosts"."""
+        return f"{ranks} ranks on {len(self.hosts)} hosts" if self.hosts else ranks_and_place(ranks)
 
 
 class Comparison(NamedTuple):
@@ -73,14 +89,20 @@ def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
             "there is no MPI to compare with",
             "install some: ./dev peers, or give --peer",
         )
-    found = [one for ranks in run.ranks for one in _compare(run, ranks, peers)]
+    if run.hosts:
+        found = _compare_on_hosts(run, peers)
+    else:
+        found = [one for ranks in run.ranks for one in _compare(run, ranks, peers)]
     if as_json:
-        rows = [_row(one) for one in found]
-        print_json(envelope(OPERATION, rows, ranks=None, transport="shm"))
+        rows = [_row(one, run.hosts) for one in found]
+        print_json(envelope(OPERATION, rows, ranks=None, transport="mpi" if run.hosts else "shm"))
         return
     for ranks in run.ranks:
-        _show([one for one in found if one.cell.ranks == ranks], ranks)
-    print("\n".join(_summaries(found)))
+        _show([one for one in found if one.cell.ranks == ranks], run.place_of(ranks))
+    if run.hosts:
+        print(f"With {run.place_of(found[0].cell.ranks)}: {_summary(found)}")
+    else:
+        print("\n".join(_summaries(found)))
 
 
 def _cells(run: CollectivesRun, ranks: int) -> list[Cell]:
@@ -108,6 +130,38 @@ def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Com
     return [found[cell] for cell in cells]
 
 
+def _compare_on_hosts(run: CollectivesRun, peers: Sequence[Peer]) -> list[Comparison]:
+    """In each round a job of each library, one after the other, measures all cells."""
+    generator = random.Random(run.seed)
+    (ranks,) = run.ranks
+    cells = _cells(run, ranks)
+    libraries = libraries_on_hosts(run.hosts, run.mpi, peers, OWN)
+    names = [library.name for library in libraries]
+    seconds: dict[Cell, dict[str, list[float]]] = {
+        cell: {name: [] for name in names} for cell in cells
+    }
+    chosen: dict[Cell, Candidate] = {}
+    steps_count = run.rounds * len(libraries)
+    with stepping(steps_count, run.place_of(ranks), "collectives") as begin_step:
+        for _ in range(run.rounds):
+            for library in generator.sample(libraries, len(libraries)):
+                begin_step(library.name)
+                with JobMeasurer(library.job) as measurer:
+                    for cell in generator.sample(cells, len(cells)):
+                        own = library.name == OWN
+                        seconds[cell][library.name].append(_measured(measurer, cell, own))
+                        if own:
+                            chosen[cell] = measurer.candidates(cell)[1]
+    return [Comparison(cell, seconds[cell], chosen[cell]) for cell in cells]
+
+
+def _measured(measurer: JobMeasurer, cell: Cell, is_own: bool) -> float:
+    """Seconds of a call."""
+    candidate = CHOSEN if is_own else NATIVE
+    measurer.measure(cell, candidate, WARM_UP_SAMPLES, WARM_UP_S)
+    return statistics.median(measurer.measure(cell, candidate, SAMPLES, SECONDS_MOST))
+
+
 def _fresh_name(library: str, peer: Peer, taken: dict[str, WaitingJob]) -> str:
     return f"{library} ({peer.name})" if library in taken else library
 
@@ -119,17 +173,14 @@ def _race(
     seconds: dict[str, list[float]] = {name: [] for name in jobs}
     for _ in range(rounds):
         for name in generator.sample(list(jobs), len(jobs)):
-            candidate = CHOSEN if name == OWN else NATIVE
             with jobs[name].awake() as measurer:
-                measurer.measure(cell, candidate, WARM_UP_SAMPLES, WARM_UP_S)
-                samples = measurer.measure(cell, candidate, SAMPLES, SECONDS_MOST)
-            seconds[name].append(statistics.median(samples))
+                seconds[name].append(_measured(measurer, cell, name == OWN))
     with jobs[OWN].awake() as measurer:
         chosen = measurer.candidates(cell)[1]
     return Comparison(cell, seconds, chosen)
 
 
-def _row(one: Comparison) -> Row:
+def _row(one: Comparison, hosts: Sequence[Host] = ()) -> Row:
     best = one.best_peer
     ratio = one.ratio_to(best)
     return result(
@@ -143,7 +194,8 @@ def _row(one: Comparison) -> Row:
         ratio=ratio.median,
         ratio_low=ratio.low,
         ratio_high=ratio.high,
-        **cell_fields(*one.cell),
+        **cell_fields(*one.cell, max((host.rank_count or 1 for host in hosts), default=None)),
+        hosts=max(1, len(hosts)),
         **one.chosen._asdict(),
         seconds=one.median(OWN),
         peer_seconds={name: one.median(name) for name in one.seconds if name != OWN},
@@ -152,10 +204,10 @@ def _row(one: Comparison) -> Row:
     )
 
 
-def _show(found: Sequence[Comparison], ranks: int) -> None:
+def _show(found: Sequence[Comparison], place: str) -> None:
     peers = [name for name in found[0].seconds if name != OWN]
     print_table(
-        f"Collectives in us, {ranks_and_place(ranks)}",
+        f"Collectives in us, {place}",
         (
             "collective", "bytes", OWN, "algorithm", *peers,
             "ratio to best", "at least", f"<= {RATIO_MOST}",

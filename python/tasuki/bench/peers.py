@@ -1,19 +1,20 @@
-"""The MPI libraries that Tasuki is compared with: which there are, and jobs of them that wait.
+"""The MPI libraries that Tasuki is compared with: which there are, and jobs of them.
 
-A rank of an MPI polls while it waits, and would take the cores from the job that is measured. So
-all jobs but that one are stopped.
+A rank of an MPI polls while it waits, and would take the cores from the job that is measured. So on
+this host all jobs but that one are stopped, and on several hosts there is one job at a time.
 """
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import usage_error
 from tasuki.base.programs import BUILD_TREE, BUILD_WITH_MPI, require_program
-from tasuki.launcher.mpiexec import MPIS, kind_of
+from tasuki.launcher.hosts import Host, ranks_of
+from tasuki.launcher.mpiexec import MPIS, find_mpiexec, kind_of
 from tasuki.launcher.program import find_program
 from tasuki.launcher.rank_process import children_of
 from tasuki.measurement.jobs import Job
@@ -30,6 +31,10 @@ YIELDING = {
     "ompi": {"OMPI_MCA_mpi_yield_when_idle": "1"},
     "mpich": {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1", "MPIR_CVAR_DEVICE_COLLECTIVES": "none"},
 }
+
+
+# Above the priority of all other components.
+HAN = {"OMPI_MCA_coll_han_priority": "100"}
 
 
 class Peer(NamedTuple):
@@ -66,6 +71,34 @@ def peers_here() -> list[Peer]:
         if kind is not None:
             found.append(Peer(mpiexec.parent.parent.name, kind, mpiexec.parent))
     return found
+
+
+class HostLibrary(NamedTuple):
+    """A library that is measured on several hosts: how a table names it, and the job."""
+
+    name: str
+    job: Job
+
+
+def libraries_on_hosts(
+    hosts: Sequence[Host], mpi: str, peers: Sequence[Peer], own_name: str
+) -> list[HostLibrary]:
+    """Tasuki over `mpi`, then the peers; Open MPI also with its collectives of two levels (han),
+    which 4.1 does not choose by itself."""
+    ranks = ranks_of(hosts)
+    kind, _ = find_mpiexec(mpi)
+    own = Job(require_program(OPERATION, "tasuki_measure"), (), ranks, "mpi", kind, hosts=hosts)
+    libraries = [HostLibrary(own_name, own)]
+    for peer in peers:
+        program = require_program(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
+        environment = _environment_of(peer, max(host.rank_count or 1 for host in hosts))
+        job = Job(program, (), ranks, "mpi", peer.kind, environment=environment, hosts=hosts)
+        libraries.append(HostLibrary(peer.name, job))
+        if peer.kind == "ompi":
+            libraries.append(
+                HostLibrary(f"{peer.name} han", job._replace(environment=environment | HAN))
+            )
+    return libraries
 
 
 class WaitingJob:
@@ -111,11 +144,16 @@ def tasuki_job(ranks: int) -> WaitingJob:
 
 def peer_job(peer: Peer, ranks: int) -> WaitingJob:
     program = require_program(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
+    environment = _environment_of(peer, ranks)
+    return WaitingJob(Job(program, (), ranks, "mpi", peer.kind, environment=environment))
+
+
+def _environment_of(peer: Peer, ranks_per_host: int) -> dict[str, str]:
     environment = dict(SETTINGS[peer.kind])
-    if is_oversubscribed(ranks):
+    if is_oversubscribed(ranks_per_host):
         environment |= YIELDING[peer.kind]
     environment["PATH"] = f"{peer.folder}:{os.environ.get('PATH', '')}"
-    return WaitingJob(Job(program, (), ranks, "mpi", peer.kind, environment=environment))
+    return environment
 
 
 def _leaves(pid: int) -> list[int]:

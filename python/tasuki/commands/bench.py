@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tasuki.base.errors import usage_error
 from tasuki.bench.npb import CLASSES, EXCHANGES, KERNELS, problem_of
 from tasuki.commands.option_groups import command
 from tasuki.commands.options import (
@@ -13,6 +14,8 @@ from tasuki.commands.options import (
     Json,
     Keys,
     MatrixSize,
+    Mpi,
+    MpiOption,
     OnlyCollectives,
     PeerFolders,
     Ranks,
@@ -176,7 +179,16 @@ def rpc(
 
 @command(app)
 def collectives(
-    n: Annotated[str, ranks_option("2,4 or 2..8")] = "2,3,4,8",
+    n: Annotated[
+        str | None, ranks_option("2,4 or 2..8; 2,3,4,8 as without; not with --hosts")
+    ] = None,
+    hosts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST[:RANKS],...", help="Measure a job on these hosts, over their network."
+        ),
+    ] = None,
+    mpi: MpiOption = Mpi.auto,
     peer: PeerFolders = [],
     collective: OnlyCollectives = [],
     size: Annotated[
@@ -189,11 +201,17 @@ def collectives(
     """Measure collectives beside those of several MPIs, interleaved in one run."""
     from tasuki.bench.collectives import CollectivesRun, bench_collectives
     from tasuki.bench.peers import parse_peer
+    from tasuki.launcher.hosts import parse_hosts, place_ranks, ranks_of
 
     operation = "bench collectives"
     sizes = tuple(parse_bytes(one, operation) for one in size)
     peers = [parse_peer(one) for one in peer]
-    run = CollectivesRun(parse_ranks(n, operation), collective, sizes, peers, rounds, seed)
+    placed = place_ranks(parse_hosts(hosts), None) if hosts is not None else []
+    if placed and n is not None:
+        remedy = "leave -n out: --hosts a:2,b:2 says how many ranks there are"
+        raise usage_error(operation, "-n and --hosts", remedy)
+    ranks = [ranks_of(placed)] if placed else parse_ranks(n or "2,3,4,8", operation)
+    run = CollectivesRun(ranks, collective, sizes, peers, rounds, seed, placed, mpi)
     bench_collectives(run, as_json)
 
 
