@@ -10,7 +10,8 @@ elseif(NOT TARGET tasuki_mpi_executor)
   add_library(tasuki_mpi_executor STATIC EXCLUDE_FROM_ALL
               ${tasuki_SOURCES}/mpi/messages/byte_count.cpp
               ${tasuki_SOURCES}/mpi/messages/executor.cpp
-              ${tasuki_SOURCES}/mpi/messages/library_yields.cpp)
+              ${tasuki_SOURCES}/mpi/messages/library_yields.cpp
+              ${tasuki_SOURCES}/mpi/messages/placement.cpp)
   target_include_directories(tasuki_mpi_executor PRIVATE ${tasuki_SOURCES})
   target_link_libraries(tasuki_mpi_executor PUBLIC tasuki::coll MPI::MPI_CXX
                         PRIVATE fmt::fmt ${CMAKE_DL_LIBS})

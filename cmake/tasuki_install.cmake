@@ -25,8 +25,9 @@ install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
 # What has to be compiled with the MPI of the program that uses it.
 set(TASUKI_SOURCES_DIR ${CMAKE_INSTALL_DATADIR}/tasuki/src)
 install(FILES src/mpi/messages/byte_count.cpp src/mpi/messages/byte_count.hpp
-              src/mpi/messages/executor.cpp
+              src/mpi/messages/check.hpp src/mpi/messages/executor.cpp
               src/mpi/messages/library_yields.cpp src/mpi/messages/library_yields.hpp
+              src/mpi/messages/placement.cpp src/mpi/messages/placement.hpp
         DESTINATION ${TASUKI_SOURCES_DIR}/mpi/messages COMPONENT development)
 configure_package_config_file(cmake/tasuki-config.cmake.in tasuki-config.cmake
                               INSTALL_DESTINATION ${TASUKI_PACKAGE_DIR}

@@ -118,6 +118,13 @@ coll::Shape shape_here(const Request& request) {
   return shape_of(request, here.rank(), here.size());
 }
 
+/// What Tasuki's algorithms see.
+coll::Shape shape_for(const mpi::Executor& executor, const Request& request) {
+  coll::Shape shape = shape_here(request);
+  shape.placement = executor.placement();
+  return shape;
+}
+
 Answer measure_schedule(const Request& request, mpi::Executor& executor) {
   ScheduleLibrary library(executor, request);
   const std::string why_not = library.unavailable_because();
@@ -147,7 +154,7 @@ Answer measure_preloaded(const Request& request, MPI_Comm own) {
   return why_not.empty() ? sampler.answer() : not_measured(why_not);
 }
 
-Json list_preloaded(const Request& request, MPI_Comm own) {
+Json list_preloaded(const Request& request, const mpi::Executor& executor, MPI_Comm own) {
   ask_for_built_in();
   MpiLibrary library(own, request);
   Sampler<MpiLibrary>(library, request).call_once(3);
@@ -155,7 +162,7 @@ Json list_preloaded(const Request& request, MPI_Comm own) {
   return {{"chosen", chosen.used},
           {"chosen_parameters", chosen.used_parameters},
           {"reason", "the built-in policy"},
-          {"algorithms", preloaded_algorithms(request, shape_here(request))}};
+          {"algorithms", preloaded_algorithms(request, shape_for(executor, request))}};
 }
 
 /// Does the library do it that way, for this size, without an error? Collective.
@@ -170,7 +177,7 @@ std::string unavailable_because(const MpiAlgorithm& algorithm, const Request& re
 }
 
 /// The library's own algorithms, then Tasuki's schedules.
-Json list(const Request& request) {
+Json list(const Request& request, const mpi::Executor& executor) {
   Json algorithms = Json::array();
   for (const MpiAlgorithm& one : mpi_algorithms_of(request.collective)) {
     algorithms.push_back({{"algorithm", one.name},
@@ -179,7 +186,7 @@ Json list(const Request& request) {
                           {"parameters", to_json(one.parameters)},
                           {"unavailable", unavailable_because(one, request)}});
   }
-  add_schedules(algorithms, request, shape_here(request));
+  add_schedules(algorithms, request, shape_for(executor, request));
   return {{"chosen", "native"},
           {"chosen_parameters", ""},
           {"reason", "the library's own choice"},
@@ -202,10 +209,10 @@ Json machine() {
 Json answer(const Request& request, mpi::Executor& executor, MPI_Comm own) {
   if (request.command == "machine") return machine();
   if (is_preloaded()) {
-    return request.command == "list" ? list_preloaded(request, own)
+    return request.command == "list" ? list_preloaded(request, executor, own)
                                      : to_json(measure_preloaded(request, own));
   }
-  if (request.command == "list") return list(request);
+  if (request.command == "list") return list(request, executor);
   return to_json(is_schedule(request.algorithm) ? measure_schedule(request, executor)
                                                 : measure(request));
 }

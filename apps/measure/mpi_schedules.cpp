@@ -32,7 +32,9 @@ ScheduleLibrary::ScheduleLibrary(mpi::Executor& executor, const Request& request
     : executor_(executor),
       algorithm_(descriptor_of(request)),
       parameters_(complete(algorithm_, coll::Parameters::parse(request.parameters))),
-      shape_(shape_of(request, executor.rank(), executor.size())) {}
+      shape_(shape_of(request, executor.rank(), executor.size())) {
+  shape_.placement = executor.placement();
+}
 
 std::string ScheduleLibrary::unavailable_because() const {
   return not_for(algorithm_, shape_, parameters_);

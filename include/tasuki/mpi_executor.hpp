@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include <tasuki/detail/coll/executor.hpp>
 #include <tasuki/detail/coll/message_listener.hpp>
 #include <tasuki/detail/coll/message_waiter.hpp>
+#include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/detail/coll/plan_cache.hpp>
 #include <tasuki/detail/coll/reduction.hpp>
 #include <tasuki/detail/coll/registry.hpp>
@@ -38,12 +40,14 @@ class Executor final : public coll::Channel {
 
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
+  /// For the library: where the ranks are, as MPI says; nullptr: all are on one node.
+  const coll::Placement* placement() const noexcept { return placement_.get(); }
 
   /// One collective, complete on this rank when it returns. `op` may be null if it does not
-  /// reduce; `shape.rank` and `ranks` are filled in, what is known about `op` is the caller's to
-  /// say (`shape.commutative`). Input and output lie as collective.hpp says, in place as shape.hpp
-  /// does. Collective: all ranks call with the same algorithm and parameters. Throws tasuki::error:
-  /// as coll::make_schedule does; MPI.
+  /// reduce; `shape.rank`, `ranks` and `placement` are filled in, what is known about `op` is the
+  /// caller's to say (`shape.commutative`). Input and output lie as collective.hpp says, in place
+  /// as shape.hpp does. Collective: all ranks call with the same algorithm and parameters. Throws
+  /// tasuki::error: as coll::make_schedule does; MPI.
   void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
            coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op);
 
@@ -85,6 +89,7 @@ class Executor final : public coll::Channel {
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
+  std::unique_ptr<const coll::Placement> placement_;
   std::size_t longest_piece_;
   /// Is this rank to leave its core to others while it polls? The ranks of this node are more than
   /// its cores, and the MPI library does not.

@@ -53,7 +53,7 @@ function(tasuki_mpi_shim name mpi)
                         ahead/awaited.cpp ahead/bounce_receives.cpp ahead/earlier.cpp
                         ahead/reporting.cpp messages/byte_count.cpp messages/executor.cpp
                         messages/library_name.cpp messages/library_yields.cpp
-                        messages/own_communicator.cpp
+                        messages/own_communicator.cpp messages/placement.cpp
                 LINKS tasuki_mpi tasuki_node)
   set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
   target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})

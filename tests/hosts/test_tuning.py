@@ -5,13 +5,17 @@ Over Open MPI alone: between hosts MPICH 4.0 may wait for ever at the end of a j
 """
 
 import json
+import re
+import shutil
+import subprocess
 
 import pytest
-from conftest import AGENT
+from conftest import AGENT, REPOSITORY
 from tasuki.base.programs import find_program
 
 pytestmark = pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 MEASURE = ["--mpi", "ompi", "--", find_program("tasuki_measure")]
+TUNED_PROGRAM = REPOSITORY / "tests/python/tuned/programs/collectives.c"
 MACHINE = '{"command": "machine"}\n'
 LIST = '{"command": "list", "collective": "allreduce", "message_bytes": 64}\n'
 
@@ -57,6 +61,53 @@ def test_hosts_whose_processors_differ_use_the_policy_of_the_first(
         laboratory.run("h1", ["umount", "/proc/cpuinfo"])
     assert ended.returncode == 0, ended.stderr
     assert json.loads(ended.stdout)["chosen"] == "ring"
+
+
+def test_schedules_in_an_mpi_program_know_its_hosts(tasuki):
+    program = find_program("mpi_measure_ompi")
+    if program is None:
+        pytest.skip("not built")
+    asked = [
+        {"command": "list", "collective": "allreduce", "message_bytes": 64},
+        {"command": "measure", "collective": "allreduce", "message_bytes": 64,
+         "algorithm": "schedule:two_level", "parameters": "", "samples": 3, "seconds": 0.1},
+    ]  # fmt: skip
+    text = "".join(f"{json.dumps(one)}\n" for one in asked)
+    ended = tasuki("run", "--hosts", "h0:2,h1:2", "--mpi", "ompi", "--", program, input=text)
+    assert ended.returncode == 0, ended.stderr
+    listed, measured = map(json.loads, ended.stdout.splitlines())
+    usable = {one["algorithm"] for one in listed["algorithms"] if not one["unavailable"]}
+    assert {"schedule:two_level", "schedule:two_level_lanes"} <= usable
+    assert measured["right"] and not measured["unavailable"]
+
+
+def test_an_mpi_program_as_it_is_uses_algorithms_that_know_hosts(tasuki, machine, tmp_path):
+    program, path = tmp_path / "program", tmp_path / "policy"
+    subprocess.run(["mpicc.openmpi", "-w", TUNED_PROGRAM, "-o", program], check=True)
+    rows = "nodes 2 any any\nallreduce any any two_level -\n"
+    path.write_text(f"tasuki policy 1\nmachine {machine}\ntransport preloaded\n{rows}end\n")
+    mpirun = ["mpiexec.openmpi", "--mca", "plm_rsh_agent", AGENT, "--host", "h0:2,h1:2", "-n", "4"]
+    ended = tasuki("run", "--tuned", "--policy", path, "--", *mpirun, program)
+    assert (ended.stdout, ended.returncode) == ("0 wrong\n", 0), ended.stderr
+    said = re.sub(" +", " ", ended.stderr)
+    assert "allreduce two_level messages" in said  # Of the ranks of h0.
+
+
+def test_hosts_that_are_one_are_refused(tasuki):
+    ended = tasuki("tune", "--hosts", "h0:1,localhost:1", "--mpi", "ompi", "--budget", "1s")
+    assert ended.returncode == 2
+    assert "2 names of 1 host" in ended.stderr
+
+
+def test_a_bench_on_hosts_compares_libraries_in_turn(tasuki, tmp_path):
+    (tmp_path / "mpiexec").symlink_to(shutil.which("mpiexec.openmpi"))
+    peer = ["--peer", f"ompi={tmp_path}"]
+    words = ["--mpi", "ompi", *peer, "--collective", "barrier", "--rounds", "1"]
+    ended = tasuki("bench", "collectives", "--hosts", "h0:2,h1:2", "--json", *words)
+    assert ended.returncode == 0, ended.stderr
+    (row,) = json.loads(ended.stdout)["results"]
+    assert (row["ranks"], row["hosts"]) == (4, 2)
+    assert set(row["peer_seconds"]) == {"ompi", "ompi han"}
 
 
 def test_a_row_for_nodes_holds_between_hosts_alone(tasuki, machine, tmp_path):

@@ -3,6 +3,7 @@ collectives Tasuki carried out."""
 
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tasuki.launcher.options import RunOptions
@@ -18,6 +19,7 @@ REPORT_SETTING = "TASUKI_TUNED_REPORT"
 PREDICT_REPORT_SETTING = "TASUKI_PREDICT_REPORT"
 EARLIER_SETTING = "TASUKI_PREDICT_EARLIER"
 BOUNCE_SETTING = "TASUKI_PREDICT_BOUNCE"
+OPEN_MPI_PASSES_ON = "OMPI_MCA_mca_base_env_list"
 EXAMPLE = "tasuki run --tuned -- mpirun -n 4 ./program"
 COLUMNS = ("collective", "carried out by", "because of", "calls", "mean bytes")
 
@@ -43,12 +45,24 @@ def run_tuned(options: RunOptions, policy: str) -> int:
             environment[EARLIER_SETTING] = options.predict_earlier
         if options.predict_bounce is not None:
             environment[BOUNCE_SETTING] = options.predict_bounce
+        environment |= passed_on(options.command, environment)
         program = ProfiledProgram(options.command, environment, None, "run", EXAMPLE)
         exit_code = program.watch(lambda: None, None)
         _show(Usage(usage))
         if predictions.exists():
             _show_predictions(read_reports(predictions.read_text().splitlines()))
     return exit_code
+
+
+def passed_on(command: Sequence[str], environment: Mapping[str, str]) -> dict[str, str]:
+    """The setting by which Open MPI gives ranks on other hosts the library too; all ranks of a job
+    must have it. MPICH passes everything on. Open MPI refuses the setting beside `-x`, by which the
+    user says what ranks get. The reports are files of this host."""
+    if "-x" in command or OPEN_MPI_PASSES_ON in environment:
+        return {}
+    reports = (REPORT_SETTING, PREDICT_REPORT_SETTING)
+    names = [name for name in environment if name.startswith("TASUKI_") and name not in reports]
+    return {OPEN_MPI_PASSES_ON: ";".join([preload.NAME, *names])}
 
 
 def _show(usage: Usage) -> None:

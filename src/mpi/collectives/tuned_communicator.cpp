@@ -1,5 +1,6 @@
 #include "mpi/collectives/tuned_communicator.hpp"
 
+#include "mpi/messages/placement.hpp"
 #include "mpi/record/recorder.hpp"
 #include "mpi/wait/job_facts.hpp"
 #include "node/segment/slots.hpp"
@@ -34,7 +35,10 @@ TunedCommunicator::TunedCommunicator(MPI_Comm communicator) : communicator_(comm
   const bool shares_cores = wait::job_facts().shares_cores;
   memory_ = SharedMemory::make(communicator, node::NodeSegment::bytes_for(size_), heap_bytes,
                                shares_cores);
-  if (memory_ == nullptr) return;
+  if (memory_ == nullptr) {
+    placement_ = find_placement(communicator);
+    return;
+  }
   const node::HostTraits traits{
       .rank = rank_, .may_spin = !shares_cores, .reads_peers = memory_->reads_peers()};
   host_ = std::make_unique<ProgramHost>(*memory_, traits);
@@ -57,8 +61,9 @@ const Way& TunedCommunicator::way_of(coll::Collective collective, const coll::Sh
   return known.way;
 }
 
-Way TunedCommunicator::choose(coll::Collective collective, const coll::Shape& shape,
+Way TunedCommunicator::choose(coll::Collective collective, coll::Shape shape,
                               const ProgramPolicy& policy) const {
+  shape.placement = placement_.get();
   const bool shares_memory = segment_ != nullptr;
   const coll::Media media{.shared_memory = shares_memory,
                           .peer_memory = shares_memory && segment_->reads_peers(),

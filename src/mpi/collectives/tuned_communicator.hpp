@@ -19,6 +19,7 @@
 
 #include <mpi.h>
 #include <tasuki/detail/coll/call.hpp>
+#include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/mpi_executor.hpp>
 
 #include <array>
@@ -97,8 +98,7 @@ class TunedCommunicator {
   };
 
   void run_by_messages(const coll::Choice& choice, const coll::Call& call);
-  Way choose(coll::Collective collective, const coll::Shape& shape,
-             const ProgramPolicy& policy) const;
+  Way choose(coll::Collective collective, coll::Shape shape, const ProgramPolicy& policy) const;
 
   MPI_Comm communicator_;  ///< The program's that is in use.
   int rank_ = 0;
@@ -108,6 +108,7 @@ class TunedCommunicator {
   std::optional<RecordedMessages> recorded_;  ///< Outlives the executor, as the next one.
   std::optional<AwaitedMessages> awaited_;
   std::optional<Executor> executor_;
+  std::unique_ptr<const coll::Placement> placement_;  ///< nullptr: all ranks are on one node.
   std::unique_ptr<SharedMemory> memory_;
   std::unique_ptr<ProgramHost> host_;
   std::unique_ptr<node::NodeSegment> segment_;

@@ -1,15 +1,12 @@
 #include <tasuki/mpi_executor.hpp>
 
 #include "mpi/messages/byte_count.hpp"
+#include "mpi/messages/check.hpp"
 #include "mpi/messages/library_yields.hpp"
-
-#include <fmt/format.h>
-#include <tasuki/error.hpp>
+#include "mpi/messages/placement.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <string>
 #include <thread>
 #include <utility>
 
@@ -22,15 +19,6 @@ constexpr int tag = 0;
 
 constexpr int no_source = -1;
 
-void check(int code, const char* operation) {
-  if (code == MPI_SUCCESS) return;
-  std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
-  int length = 0;
-  PMPI_Error_string(code, text.data(), &length);
-  throw error(operation, fmt::format("MPI reports: {}", text.data()),
-              "see what the MPI library or another rank has printed before");
-}
-
 }  // namespace
 
 Executor::Executor(MPI_Comm communicator, int longest_piece)
@@ -40,13 +28,11 @@ Executor::Executor(MPI_Comm communicator, int longest_piece)
   PMPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
   PMPI_Comm_rank(communicator_, &rank_);
   PMPI_Comm_size(communicator_, &size_);
-  MPI_Comm node = MPI_COMM_NULL;
-  check(PMPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
-        "finding the ranks of the node");
-  int node_size = 1;
-  PMPI_Comm_size(node, &node_size);
-  PMPI_Comm_free(&node);
-  const bool shares_cores = static_cast<unsigned>(node_size) > std::thread::hardware_concurrency();
+  placement_ = find_placement(communicator_);
+  const std::size_t node_size = placement_ == nullptr
+                                    ? static_cast<std::size_t>(size_)
+                                    : placement_->ranks_on(placement_->node_of(rank_)).size();
+  const bool shares_cores = node_size > std::thread::hardware_concurrency();
   must_yield_ = shares_cores && !library_yields();
 }
 
@@ -68,6 +54,7 @@ void Executor::run(const coll::AlgorithmDescriptor& algorithm, const coll::Param
                    coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op) {
   shape.rank = rank_;
   shape.ranks = size_;
+  shape.placement = placement_.get();
   const coll::Buffers buffers{static_cast<const std::byte*>(input), static_cast<std::byte*>(output),
                               nullptr, shape.element_bytes, op};
   if (!algorithm.exchanges_sizes()) {

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from tasuki.tuned.command import OPEN_MPI_PASSES_ON, passed_on
 from tasuki.tuned.usage import Usage
 
 
@@ -25,6 +26,14 @@ def test_ranks_are_added_up(tmp_path: Path) -> None:
         ("allreduce", "staged", "near", 8, 8.0),
         ("barrier", "native", "few", 2, 0.0),
     ]
+
+
+def test_ranks_of_other_hosts_get_the_library_and_its_settings() -> None:
+    environment = {"HOME": "here", "TASUKI_TUNED": "auto", "TASUKI_TUNED_REPORT": "report"}
+    mpirun = ["mpirun", "-n", "4", "./program"]
+    assert passed_on(mpirun, environment) == {OPEN_MPI_PASSES_ON: "LD_PRELOAD;TASUKI_TUNED"}
+    assert passed_on(["mpirun", "-x", "OWN", "./program"], environment) == {}
+    assert passed_on(mpirun, environment | {OPEN_MPI_PASSES_ON: "OWN"}) == {}
 
 
 def test_nobody_reported(tmp_path: Path) -> None:
