@@ -13,6 +13,7 @@
 #include <tasuki/error.hpp>
 
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <iterator>
 #include <limits>
@@ -125,6 +126,16 @@ coll::Policy policy_of(const Question& question) {
 /// More steps than this, of all ranks together, take too long: of one algorithm a few seconds.
 /// (Xeon, Sapphire Rapids: `tasuki explain allreduce -n 65536 -s 1M`, 16 algorithms.)
 constexpr std::size_t steps_most = 8'000'000;
+/// For making the schedules of one algorithm: the usual ones take a tenth of that at most.
+constexpr double seconds_most = 60;
+
+/// Of the processor: others may use it, too.
+template <class Work>
+double seconds_of(const Work& work) {
+  const std::clock_t begin = std::clock();
+  work();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
 
 /// What a rank does.
 std::size_t steps_of(const AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
@@ -160,13 +171,21 @@ std::string too_large_because(const AlgorithmDescriptor& algorithm,
   const coll::Placement each_alone = coll::Placement::in_order(shape.ranks, 1);
   const coll::Placement& placement = shape.placement != nullptr ? *shape.placement : each_alone;
   const int nodes_count = placement.nodes_count();
+  const std::span<const int> ranks = placement.ranks_on(nodes_count / 2);
   // A root may have more to do than all others. The nodes do about the same.
   const std::size_t steps =
       steps_of(algorithm, parameters, shape, 0) +
-      steps_of_node(algorithm, parameters, shape, placement.ranks_on(nodes_count / 2)) *
-          static_cast<std::size_t>(nodes_count);
-  if (steps <= steps_most) return {};
-  return fmt::format("about {} million steps are too many to simulate", steps / 1'000'000);
+      steps_of_node(algorithm, parameters, shape, ranks) * static_cast<std::size_t>(nodes_count);
+  if (steps > steps_most) {
+    return fmt::format("about {} million steps are too many to simulate", steps / 1'000'000);
+  }
+  // With many empty blocks it may take long to find the few steps that there are.
+  const double seconds =
+      seconds_of([&] { steps_of(algorithm, parameters, shape, ranks.front()); }) * shape.ranks;
+  if (seconds > seconds_most) {
+    return fmt::format("the schedules of all ranks would take about {:.0f} s to make", seconds);
+  }
+  return {};
 }
 
 /// The schedules of all ranks; in v-forms everybody has a block of the same size.

@@ -158,6 +158,14 @@ def test_shared_memory_does_not_connect_nodes(explain):
     assert explain("allreduce", "-n", "8", "--ranks-per-node", "8").returncode == 0
 
 
+def test_schedules_that_take_long_to_make_are_left_out(explain):
+    """Of 65,536 blocks 16 have an element: each rank looks for them all round the ring."""
+    words = ("-n", "65536", "-s", "64", "--algorithm", "none", "--transport", "mpi", "--json")
+    rows = rows_of(explain("allreduce", *words))
+    assert "s to make" in rows["ring"]["unavailable"]
+    assert rows["recursive_doubling"]["seconds"]
+
+
 def test_what_leaders_do_does_not_count_for_all(explain):
     """A leader awaits 63 ranks of its node, each of which does two steps."""
     words = ("-n", "65536", "--transport", "mpi", "--ranks-per-node", "64", "--json")
