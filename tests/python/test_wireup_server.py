@@ -207,6 +207,14 @@ def test_who_does_not_belong_to_the_job_is_cut_off(server, rank, options):
     assert server.state(0) == NOT_THERE
 
 
+def test_a_program_of_another_version_is_named_once(server, capfd):
+    for rank in range(2):
+        assert Rank(server, rank, word=HELLO_WORD - 1).is_cut_off()
+    assert Rank(server, 0, key="0" * 32, word=1).is_cut_off()  # A stranger.
+    said = capfd.readouterr().err
+    assert said.count("was built with another version of Tasuki than this command") == 1
+
+
 def test_a_second_process_cannot_be_the_same_rank(server):
     first = Rank(server, 0)
     first.give(b"")

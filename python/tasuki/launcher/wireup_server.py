@@ -14,6 +14,7 @@ import time
 
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING, Forget, Listen
 from tasuki.launcher.passed_input import pass_input_to
+from tasuki.launcher.supervisor import say
 
 _HELLO = struct.Struct("=II32s")  # The word, the rank, the key.
 _HELLO_WORD = 0x5441534C
@@ -23,6 +24,10 @@ _SUMS = struct.Struct("=QQ")
 _INPUT_TAKER = 0xFFFFFFFF  # In place of a rank: who takes standard input for rank 0.
 _BLOCK_MOST_BYTES = 1 << 20
 _SEND_WITHIN_S = 60.0
+OTHER_VERSION = (
+    "a rank's program was built with another version of Tasuki than this command, or for another "
+    "order of bytes. Remedy: build the program again, or run it with the command of its version"
+)
 LAST_WORD_WAIT_S = 1.0  # Between hosts it may come later than the end is told.
 
 
@@ -52,6 +57,7 @@ class WireupServer:
         self._ranks: dict[int, _Connection] = {}
         self._blocks: dict[int, tuple[int, bytes]] = {}  # Of the round that is under way.
         self._published: dict[int, bytes] = {}
+        self._has_told_of_other_version = False
         self._askers: dict[int, list[_Connection]] = {}  # For what is not published yet.
         self._is_input_taken = False
 
@@ -151,7 +157,12 @@ class WireupServer:
         word, rank, key = _HELLO.unpack_from(connection.received)
         del connection.received[: _HELLO.size]
         knows_key = secrets.compare_digest(key, self._key.encode())
-        if word != _HELLO_WORD or not knows_key:
+        if not knows_key:
+            return False
+        if word != _HELLO_WORD:
+            if not self._has_told_of_other_version:
+                self._has_told_of_other_version = True
+                say(OTHER_VERSION)
             return False
         if rank == _INPUT_TAKER and not self._is_input_taken:
             self._is_input_taken = True
