@@ -17,6 +17,7 @@
 #include <string>
 #include <tasuki/detail/base/launcher_settings.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/transport/vanished_hosts.hpp>
 #include <tasuki/error.hpp>
 
 namespace tasuki::transport::ucx {
@@ -34,6 +35,8 @@ constexpr std::uint32_t publish_word = 3;
 constexpr std::uint32_t ask_word = 4;
 constexpr std::uint32_t finish_word = 5;
 constexpr std::size_t key_bytes = 32;
+/// How often a rank that waits without a limit checks for hosts that have vanished.
+constexpr int check_interval_ms = 100;
 
 struct Hello {
   std::uint32_t word = hello_word;
@@ -200,8 +203,12 @@ void LauncherWireup::receive(void* bytes, std::size_t count) {
   auto* next = static_cast<char*>(bytes);
   while (count > 0) {
     pollfd event{socket_, POLLIN, 0};
-    if (::poll(&event, 1, most_ms_) == 0) {
-      refuse(fmt::format("not all ranks have joined within {} s", most_ms_ / 1000));
+    if (::poll(&event, 1, most_ms_ >= 0 ? most_ms_ : check_interval_ms) == 0) {
+      if (most_ms_ >= 0) {
+        refuse(fmt::format("not all ranks have joined within {} s", most_ms_ / 1000));
+      }
+      if (vanished_hosts() != nullptr) refuse("hosts have vanished, maybe that of the launcher");
+      continue;
     }
     const ssize_t received = ::recv(socket_, next, count, 0);
     if (received < 0 && (errno == EAGAIN || errno == EINTR)) continue;
