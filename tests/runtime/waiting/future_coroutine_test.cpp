@@ -185,6 +185,11 @@ TEST_F(FutureCoroutineTest, the_caller_is_known_after_a_wait) {
   EXPECT_EQ(invoke(next_rank(), its_caller), rank());
 }
 
+TEST_F(FutureCoroutineTest, what_comes_behind_it_belongs_to_no_call) {
+  const auto is_nobody = [](int) { return contains(error_of([] { caller(); }), "caller()"); };
+  EXPECT_TRUE(invoke(next_rank(), [is_nobody] { return its_caller().then(is_nobody); }));
+}
+
 Future<std::unique_ptr<int>> boxed(int x) {
   co_await ainvoke(next_rank(), [] {});
   co_return std::make_unique<int>(x);

@@ -59,11 +59,16 @@ class CoroutineCore : public SuspendedCoroutine, public Recycled {
     FutureCore* ended = nullptr;
     completes_ = &ended;
     Waits* const waits = Waits::current_or_null();
-    if (waits != nullptr) {
-      waits->coroutines().remove(*this);
-      waits->set_activity(activity);
+    if (waits == nullptr) {
+      handle.resume();
+      return ended;
     }
+    waits->coroutines().remove(*this);
+    // What comes behind the coroutine belongs to no call.
+    const fiber::Activity before = waits->activity();
+    waits->set_activity(activity);
     handle.resume();
+    waits->set_activity(before);
     return ended;
   }
   /// It waits for `awaited`, and whoever has resumed it goes on. Throws tasuki::error without a
