@@ -209,6 +209,10 @@ class [[nodiscard]] Future : private runtime::FutureOwner {
   runtime::FutureState<T>* internal_state() const noexcept {
     return static_cast<runtime::FutureState<T>*>(state_);
   }
+  /// For the library: gives it the state with its reference. The future is empty afterwards.
+  runtime::FutureState<T>* release_state() noexcept {
+    return static_cast<runtime::FutureState<T>*>(std::exchange(state_, nullptr));
+  }
 
  private:
   T take(const runtime::FutureCore& awaited) {
@@ -242,6 +246,27 @@ class Shared {
   /// Requires: done, without a failure.
   std::add_lvalue_reference_t<const T> get() const {
     if constexpr (!std::is_void_v<T>) return state_->value();
+  }
+
+ private:
+  FutureState<T>* state_;
+};
+
+/// The value of a future that was given away: what a continuation holds of it.
+template <class T>
+class Given {
+ public:
+  explicit Given(Future<T> future) noexcept : state_(future.release_state()) {}
+  Given(Given&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  Given& operator=(Given&&) = delete;
+  ~Given() {
+    if (state_ != nullptr) state_->drop();
+  }
+  FutureState<T>* internal_state() const noexcept { return state_; }
+  /// Requires: done, without a failure; called once.
+  T get() {
+    const HeldState held{std::exchange(state_, nullptr)};
+    return static_cast<FutureState<T>*>(held.state)->take();
   }
 
  private:
@@ -320,7 +345,7 @@ std::uintptr_t name_address(const F& f, std::uintptr_t code) noexcept {
 }
 
 /// The state of the future that `then` returns, which runs F when the value of its source is there.
-/// F first: it names the continuation in messages. Source: a Future or a Shared.
+/// F first: it names the continuation in messages. Source: a Given or a Shared.
 template <class F, class Source, class... Value>
 class ThenContinuation final
     : public FutureState<typename Outcome<std::invoke_result_t<F&, Value...>>::type>,
@@ -371,6 +396,7 @@ class ThenContinuation final
   static void destroy(FutureCore* state) noexcept { delete static_cast<ThenContinuation*>(state); }
   static Result call(Work& work) {
     if constexpr (sizeof...(Value) == 0) {
+      work.source.get();
       return work.f();
     } else {
       return work.f(work.source.get());
@@ -423,10 +449,11 @@ template <class T>
 template <class F>
 auto Future<T>::then(F f) && {
   state();
+  runtime::Given<T> given(std::move(*this));
   if constexpr (std::is_void_v<T>) {
-    return runtime::continue_with(std::move(*this), std::move(f));
+    return runtime::continue_with(std::move(given), std::move(f));
   } else {
-    return runtime::continue_with<T>(std::move(*this), std::move(f));
+    return runtime::continue_with<T>(std::move(given), std::move(f));
   }
 }
 

@@ -76,7 +76,9 @@ void Scheduler::State::publish_fields(const Scheduler& scheduler) const {
 }
 
 Scheduler::Scheduler(const SchedulerOptions& options, const PollerHooks& hooks)
-    : hooks_(hooks), state_(std::make_unique<State>(options, this)) {
+    : exceptions_(abi::__cxa_get_globals()),
+      hooks_(hooks),
+      state_(std::make_unique<State>(options, this)) {
   poller_ = new_fiber(nullptr, nullptr, poller_label);
   push_ready(poller_);
 }

@@ -99,8 +99,10 @@ struct YieldsInDestructor {
   Harness& harness;
   int& uncaught_count;
   ~YieldsInDestructor() {
+    EXPECT_TRUE(harness.scheduler.is_unwinding());
     harness.scheduler.yield();
     uncaught_count = std::uncaught_exceptions();
+    EXPECT_TRUE(harness.scheduler.is_unwinding());
   }
 };
 
@@ -118,9 +120,13 @@ TEST(Exceptions, AFiberMayYieldWhileAnExceptionPasses) {
         EXPECT_STREQ(exception.what(), "passing");
       }
       EXPECT_EQ(std::uncaught_exceptions(), 0);
+      EXPECT_FALSE(harness.scheduler.is_unwinding());
       ended = true;
     });
-    harness.spawn([&] { beside = std::uncaught_exceptions(); });
+    harness.spawn([&] {
+      beside = std::uncaught_exceptions();
+      EXPECT_FALSE(harness.scheduler.is_unwinding());
+    });
     harness.drain();
     EXPECT_TRUE(ended);
     EXPECT_EQ(during, 1);

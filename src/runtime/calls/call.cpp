@@ -25,12 +25,6 @@ void handle_failure(Rank& self, int source, Reader& reader) {
   note_answer(self, source);
 }
 
-AwaitedCall::AwaitedCall(Rank& self, FutureCore& state, const fiber::WaitReason& reason) noexcept
-    : traffic_(self.traffic), rank_(reason.rank), token_(token_for(state, reason)) {
-  ++traffic_.with(rank_).begun;
-  ++traffic_.awaited_answers_count;
-}
-
 void AwaitedCall::undo() noexcept {
   --traffic_.with(rank_).begun;
   --traffic_.awaited_answers_count;
@@ -38,7 +32,7 @@ void AwaitedCall::undo() noexcept {
 }
 
 void complete_answer(Rank& self, int source, FutureCore& answered) {
-  answered.complete();
+  answered.complete_in_handler(self.waits);
   note_answer(self, source);
 }
 

@@ -19,12 +19,19 @@ void Continuations::run(ContinuationLink& list) {
     FutureCore* const fulfilled = take_first(list).run();
     if (fulfilled == nullptr) continue;
     ContinuationLink next;
-    fulfilled->finish(next);
+    if (fulfilled->finish()) fulfilled->move_continuations(next);
     next.move_before(*list.next);
     fulfilled->release();
   }
   innermost_ = run.outer;
   --running_count_;
+}
+
+void Continuations::run_all_of(FutureCore& fulfilled) {
+  ContinuationLink next;
+  fulfilled.move_continuations(next);
+  fulfilled.release();
+  run(next);
 }
 
 void Continuations::leave_running_to_poller() noexcept {

@@ -19,6 +19,18 @@ class Continuations {
   /// Runs those of `list`, on the calling fiber, until it is empty: in the order of nested calls,
   /// but without them, for what a continuation has fulfilled comes next.
   void run(ContinuationLink& list);
+  /// The same for one that is in no list: nothing is left if it waits.
+  void run_one(Continuation& continuation) {
+    ++running_count_;
+    if (FutureCore* const fulfilled = continuation.run()) {
+      if (fulfilled->finish()) {
+        run_all_of(*fulfilled);
+      } else {
+        fulfilled->release();
+      }
+    }
+    --running_count_;
+  }
   /// Empties `list`; the poller runs what was in it.
   void leave_to_poller(ContinuationLink& list) noexcept { list.move_before(left_); }
   /// To be called before the running fiber lets others run.
@@ -41,6 +53,8 @@ class Continuations {
     Run* outer;  ///< The continuation that fulfils these futures is itself of that run.
   };
 
+  /// Requires: it is finished. Releases it.
+  void run_all_of(FutureCore& fulfilled);
   void leave_running_to_poller() noexcept;
 
   Run* innermost_ = nullptr;

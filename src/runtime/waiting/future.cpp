@@ -55,16 +55,20 @@ class FirstDone {
 
 }  // namespace
 
-FutureCore::FutureCore(Destroy destroy, std::uint32_t state_bytes) noexcept
-    : destroy_(destroy), state_bytes_(state_bytes) {}
-
 void FutureCore::destroy_plain(FutureCore* state) noexcept {
   const std::size_t bytes = state->state_bytes_;
   state->~FutureCore();
   Recycled::free(state, bytes);
 }
 
-FutureCore::~FutureCore() {
+void FutureCore::drop() noexcept {
+  const Waits* const waits = Waits::current_or_null();
+  was_dropped_by_exception_ =
+      waits != nullptr ? waits->scheduler().is_unwinding() : std::uncaught_exceptions() != 0;
+  release();
+}
+
+void FutureCore::end_unheard() noexcept {
   while (!continuations_.is_alone()) {
     ContinuationLink& first = *continuations_.next;
     first.unlink();
@@ -114,29 +118,45 @@ bool FutureCore::wait_until(std::int64_t deadline_ns) {
 
 void FutureCore::run_at_once(Continuation* continuation) { runtime::complete(continuation->run()); }
 
-void FutureCore::finish(ContinuationLink& to_run) {
-  TASUKI_ASSERT(!done_);
-  done_ = true;
-  continuations_.move_before(to_run);
-  if (!waiters_.empty()) Waits::current().wake_all(waiters_);
+[[gnu::noinline]] void FutureCore::wake_waiters() { Waits::current().wake_all(waiters_); }
+
+/// They may end this state, so none is in its list when the first is run.
+inline void FutureCore::run_continuations(Continuations& continuations) {
+  if (continuations_.is_with_one()) [[likely]] {
+    ContinuationLink& only = *continuations_.next;
+    only.unlink();
+    continuations.run_one(static_cast<Continuation&>(only));
+  } else {
+    ContinuationLink to_run;
+    move_continuations(to_run);
+    continuations.run(to_run);
+  }
 }
 
 void FutureCore::complete() {
-  ContinuationLink to_run;
-  finish(to_run);
-  if (to_run.is_alone()) return;
+  if (!finish()) return;
   Waits* const waits = Waits::current_or_null();
-  if (waits == nullptr)
-    return Continuations().run(to_run);  // After the end of the job nothing waits.
+  if (waits == nullptr) {  // After the end of the job nothing waits.
+    Continuations without_job;
+    run_continuations(without_job);
+    return;
+  }
   const fiber::Activity before = waits->activity();
   waits->set_activity(Continuations::activity);
-  waits->continuations().run(to_run);
+  run_continuations(waits->continuations());
   waits->set_activity(before);
 }
 
+void FutureCore::complete_in_handler(Waits& waits) {
+  if (!finish()) return;
+  waits.set_activity(Continuations::activity);
+  run_continuations(waits.continuations());
+}
+
 void FutureCore::complete_by_poller() {
+  if (!finish()) return;
   ContinuationLink to_run;
-  finish(to_run);
+  move_continuations(to_run);
   Waits::current().continuations().leave_to_poller(to_run);
 }
 

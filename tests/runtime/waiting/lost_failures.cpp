@@ -53,6 +53,25 @@ int dropped_by_exception() {
   });
 }
 
+/// A continuation that cannot be kept.
+struct ThrowsWhenMoved {
+  ThrowsWhenMoved() = default;
+  ThrowsWhenMoved(const ThrowsWhenMoved&) = default;
+  // NOLINTNEXTLINE(performance-noexcept-move-constructor): programs have such types.
+  ThrowsWhenMoved(ThrowsWhenMoved&&) { throw std::runtime_error("told"); }
+  void operator()() const {}
+};
+int given_away_by_exception() {
+  return begin_on_rank_0([] {
+    try {
+      const ThrowsWhenMoved continuation;
+      auto dropped = ainvoke(last_rank(), throw_in_vain).then(continuation);
+    } catch (const std::runtime_error&) {
+      std::fputs("the program goes on\n", stderr);
+    }
+  });
+}
+
 Future<void> wait_for_ever() {
   static Promise<void> never;
   co_await never.future();
@@ -74,6 +93,7 @@ constexpr Fault all_faults[] = {
     {"one_way_coroutine_throws", one_way_coroutine_throws},
     {"read_and_dropped", read_and_dropped},
     {"dropped_by_exception", dropped_by_exception},
+    {"given_away_by_exception", given_away_by_exception},
     {"hung_coroutine", hung_coroutine},
 };
 

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 #include <tasuki/detail/base/assert.hpp>
@@ -106,6 +107,13 @@ class Scheduler {
     return ready_first_ != nullptr && (ready_first_ != poller_ || poller_->ready_next != nullptr);
   }
   std::size_t live_count() const noexcept { return live_count_; }  ///< Without the poller.
+  /// Is an exception on its way on the running fiber, as std::uncaught_exceptions() tells in more
+  /// time? Requires: called on the thread that made this, or runs it.
+  bool is_unwinding() const noexcept {
+    ExceptionState now;
+    std::memcpy(&now, exceptions_, sizeof now);
+    return now.uncaught_count != 0;
+  }
   std::uint64_t switch_count() const noexcept { return switch_count_; }
 
   /// Describes the running handler for the hang report (set by the runtime around each handler;
@@ -141,7 +149,7 @@ class Scheduler {
   /// The stack that `run` was called on, at least as far as its frames reach.
   std::uintptr_t main_stack_first_ = 0;
   std::size_t main_stack_bytes_ = 0;
-  void* exceptions_ = nullptr;  ///< The thread's own exception state, inside `run`.
+  void* exceptions_;  ///< The exception state of the thread that made this, or runs it.
   std::uint64_t switch_count_ = 0;
   std::size_t live_count_ = 0;
   WaitLink waiting_{&waiting_, &waiting_};  ///< Oldest at `next`.

@@ -19,7 +19,11 @@ class AwaitedCall {
  public:
   /// Counts it before it can be done. `reason` is why one waits for the future of `state`; it names
   /// the rank that is called.
-  AwaitedCall(Rank& self, FutureCore& state, const fiber::WaitReason& reason) noexcept;
+  AwaitedCall(Rank& self, FutureCore& state, const fiber::WaitReason& reason) noexcept
+      : traffic_(self.traffic), rank_(reason.rank), token_(token_for(state, reason)) {
+    ++traffic_.with(rank_).begun;
+    ++traffic_.awaited_answers_count;
+  }
   AwaitedCall(const AwaitedCall&) = delete;
   AwaitedCall& operator=(const AwaitedCall&) = delete;
   ~AwaitedCall() {

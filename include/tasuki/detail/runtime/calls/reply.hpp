@@ -27,11 +27,11 @@ struct PendingReply {
 };
 
 /// `reason` is why one waits for the future of `state`; the token becomes its call_id.
-inline ReplyToken token_for(FutureCore& state, fiber::WaitReason reason) noexcept {
+inline ReplyToken token_for(FutureCore& state, const fiber::WaitReason& reason) noexcept {
+  const auto number = reinterpret_cast<std::uint64_t>(&state);
   state.retain();
-  reason.call_id = reinterpret_cast<std::uint64_t>(&state);
-  state.set_reason(reason);
-  return {reason.call_id};
+  state.set_reason({reason.kind, reason.rank, reason.object, reason.function, number});
+  return {number};
 }
 template <class T>
 PendingReply<T> await_reply(const fiber::WaitReason& reason) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <exception>
 #include <new>
+#include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/trivially_copied.hpp>
 #include <tasuki/detail/fiber/wait_reason.hpp>
 #include <tasuki/detail/runtime/waiting/recycled.hpp>
@@ -17,7 +18,9 @@
 
 namespace tasuki::runtime {
 
+class Continuations;
 class FutureCore;
+class Waits;
 
 /// A link of a circular list.
 struct ContinuationLink {
@@ -40,6 +43,8 @@ struct ContinuationLink {
     previous->next = &link;
     previous = &link;
   }
+  /// Is there one other in the list?
+  bool is_with_one() const noexcept { return next->next == this && !is_alone(); }
   /// Puts all of this list, which is empty then, before `place`, which is no part of it.
   void move_before(ContinuationLink& place) noexcept {
     if (is_alone()) return;
@@ -71,7 +76,8 @@ class FutureCore : public Recycled {
   /// Ends a state and frees it. Instead of a virtual destructor, which the compiler would make
   /// for each type: all whose values need no end of their own have one function.
   using Destroy = void (*)(FutureCore* state) noexcept;
-  FutureCore(Destroy destroy, std::uint32_t state_bytes) noexcept;
+  FutureCore(Destroy destroy, std::uint32_t state_bytes) noexcept
+      : destroy_(destroy), state_bytes_(state_bytes) {}
   FutureCore(const FutureCore&) = delete;
   FutureCore& operator=(const FutureCore&) = delete;
 
@@ -83,10 +89,7 @@ class FutureCore : public Recycled {
   bool is_awaited() const noexcept { return references_ > 1 || !continuations_.is_alone(); }
   /// The program lets go of its future. An exception that is on its way then tells the program that
   /// something has failed, so a failure here is reported and the job goes on.
-  void drop() noexcept {
-    was_dropped_by_exception_ = std::uncaught_exceptions() != 0;
-    release();
-  }
+  void drop() noexcept;
   bool done() const noexcept { return done_; }
   void wait() {
     if (!done_) wait_until_done();
@@ -101,11 +104,20 @@ class FutureCore : public Recycled {
   /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
   /// waits, the poller runs those behind it.
   void complete();
+  /// The same for the handler of an answer, after which the dispatcher sets the activity again.
+  void complete_in_handler(Waits& waits);
   /// The same, but the poller runs all of them: for completions of the transport, which is in the
   /// middle of its work and may be progressed by a fiber that waits for something else.
   void complete_by_poller();
-  /// The same in two steps, without running anything: the continuations are put into `to_run`.
-  void finish(ContinuationLink& to_run);
+  /// The same in two steps. The first wakes who waits.
+  /// Returns: are there continuations, for the second to put into `to_run`?
+  bool finish() {
+    TASUKI_ASSERT(!done_);
+    done_ = true;
+    if (!waiters_.empty()) wake_waiters();
+    return !continuations_.is_alone();
+  }
+  void move_continuations(ContinuationLink& to_run) noexcept { continuations_.move_before(to_run); }
   void set_failure(std::exception_ptr failure) noexcept { failure_ = std::move(failure); }
   /// The same with that of `source`, which leaves it to this one.
   void take_failure_of(FutureCore& source) noexcept {
@@ -133,7 +145,10 @@ class FutureCore : public Recycled {
   const fiber::WaitReason& reason() const noexcept { return reason_; }
 
  protected:
-  ~FutureCore();
+  ~FutureCore() {
+    if (!continuations_.is_alone() || failure_) [[unlikely]]
+      end_unheard();
+  }
   /// For those that `new` has made as it makes objects of the usual alignment.
   static void destroy_plain(FutureCore* state) noexcept;
   bool has_readers() const noexcept { return readers_count_ != 0; }
@@ -141,6 +156,9 @@ class FutureCore : public Recycled {
 
  private:
   void wait_until_done();
+  void end_unheard() noexcept;
+  void wake_waiters();
+  void run_continuations(Continuations& continuations);
   static void run_at_once(Continuation* continuation);
 
   const Destroy destroy_;
