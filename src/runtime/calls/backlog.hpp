@@ -56,6 +56,7 @@ class Backlog {
     if (first_waiter().slot_bytes != 0) --queue_->slot_waiters_count;
     waits.wake_first(queue_->waiters);
   }
+  std::size_t bytes() const noexcept { return queue_->bytes(); }  ///< Of all records.
   /// Requires: has_records().
   std::size_t first_record_bytes() const noexcept { return queue_->first_record_bytes(); }
 

@@ -61,6 +61,8 @@ class Dispatcher {
     if (recorder_ != nullptr) [[unlikely]]
       recorder_->forget_message();
   }
+  /// As Admission's.
+  std::int64_t held_off_for_us() { return admission_.held_off_for_us(); }
   /// nullptr: the program is not profiled.
   Recorder* recorder() const noexcept { return recorder_.get(); }
 

@@ -2,6 +2,7 @@
 #include <optional>
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/calls/sender.hpp>
 #include <thread>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "runtime/calls/backlog.hpp"
 #include "runtime/calls/bulk_records.hpp"
 #include "runtime/calls/clearances.hpp"
+#include "runtime/calls/dispatcher.hpp"
 #include "runtime/calls/early_receives.hpp"
 #include "runtime/calls/payload_memory.hpp"
 #include "runtime/recording/recorder.hpp"
@@ -193,8 +195,17 @@ OpenRecord Sender::begin_record_slowly(int rank, Handler handler, RecordPurpose 
     return {write_header(at, bytes, code)};
   }
   std::byte* const payload = write_header(append_to_backlog(rank, bytes), bytes, code);
-  const bool floods = purpose != RecordPurpose::answer && load_.is_flooded();
-  return {payload, !may_wait && !floods};
+  if (may_wait) return {payload, false};
+  return {payload, purpose == RecordPurpose::answer || !is_flood_of_handler(bytes)};
+}
+
+/// A fiber takes more memory than some hundred records. So a handler, which would become one, waits
+/// only for what it has put into backlogs itself, however much others have.
+bool Sender::is_flood_of_handler(std::size_t bytes) {
+  const std::uint64_t record = Rank::current().dispatcher->records_handled();
+  handler_backlog_bytes_ = record == handler_record_ ? handler_backlog_bytes_ + bytes : bytes;
+  handler_record_ = record;
+  return load_.is_flooded() && Load::is_flood(handler_backlog_bytes_);
 }
 
 void Sender::end_record_slowly(int rank) {
@@ -320,6 +331,7 @@ bool Sender::wait_for_bulk_room(int rank, std::size_t header_bytes) {
   }
   const auto counted = count_call(waits_.scheduler(), load_);
   waits_.wait_until([&] { return lane.has_bulk_room(); }, {fiber::WaitKind::room, rank});
+  ++load_.room_made_count;
   return false;
 }
 
@@ -353,6 +365,8 @@ bool Sender::move_backlog(int rank) {
     const std::size_t needed_bytes = wakes ? slot_bytes : there.first_record_bytes();
     if (static_cast<std::size_t>(box.end - box.cursor) < promised_bytes + needed_bytes) {
       if (promised_bytes != 0 || !open_slot(rank, needed_bytes)) break;
+      // One that reads is not to make this rank take in more for one that does not.
+      if (2 * there.bytes() >= load_.backlog_bytes / backlogged_count_) ++load_.room_made_count;
     }
     did_something = true;
     if (wakes) {

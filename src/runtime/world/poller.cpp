@@ -1,6 +1,7 @@
 #include "runtime/world/poller.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/runtime/calls/load.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
@@ -29,6 +30,14 @@ constexpr std::int64_t longest_wait_us = 100'000;
 constexpr std::uint64_t idle_rounds_between_checks = 4;
 /// As long as the mpi transport sleeps at most.
 constexpr std::int64_t poll_interval_us = 50;
+
+/// Nobody is woken when a peer makes room. Most make it soon.
+std::int64_t room_wait_us(std::uint64_t waits_count) {
+  constexpr std::int64_t least_us = 50;
+  constexpr std::int64_t most_us = 1000;
+  constexpr std::uint64_t doublings_most_count = 5;
+  return std::min(most_us, least_us << std::min(waits_count / 64, doublings_most_count));
+}
 
 }  // namespace
 
@@ -76,7 +85,7 @@ void Poller::idle(std::uint64_t idle_count) {
     const std::int64_t left_ns = waits.timers().next_deadline_ns() - base::now_ns();
     most_us = std::clamp<std::int64_t>(left_ns / 1000, 0, most_us);
   }
-  if (self_.sender.has_backlog()) most_us = std::min<std::int64_t>(most_us, 1000);
+  if (self_.sender.has_backlog()) most_us = std::min(most_us, room_wait_us(transport_waits_count_));
   // The MPI library wakes nobody, nor does a thread where ranks get on inside its calls alone.
   const bool wakes_nobody =
       self_.transport.capabilities().peers_need_calls && self_.thread_works->is_used();
@@ -93,7 +102,13 @@ void Poller::idle(std::uint64_t idle_count) {
     self_.deadlock_check->on_idle(time_without_arrivals_ns, now_ns);
   }
   // What waits unread would end the transport's wait at once.
-  if (self_.sender.load().is_full()) std::this_thread::yield();
+  if (self_.sender.load().is_full()) {
+    if (self_.dispatcher->held_off_for_us() > poll_interval_us) {
+      std::this_thread::sleep_for(std::chrono::microseconds(poll_interval_us));
+      return;
+    }
+    std::this_thread::yield();
+  }
   // Counted apart from the rounds that did something ahead: a count that does not begin with 0 is
   // one idle time with the one before.
   self_.transport.arrivals().wait(transport_waits_count_++, most_us);

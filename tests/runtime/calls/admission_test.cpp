@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <tasuki/detail/base/clock.hpp>
 #include <vector>
 
 #include "fiber/harness.hpp"
@@ -48,6 +49,72 @@ TEST(AdmissionTest, AFewFibersDelayNoMessageForLongHoweverSmallTheCap) {
 TEST(AdmissionTest, DelaysDoubleWithManyFibers) {
   EXPECT_EQ(steps_before_reading(1100, true), 2000U);
   EXPECT_EQ(steps_before_reading(2100, true), 4000U);
+}
+
+/// A rank without fibers whose backlog is longer with each message that it takes in.
+class FloodedRank {
+ public:
+  FloodedRank() { load_.backlog_bytes = std::size_t{1} << 30; }
+
+  /// Returns: how many messages it takes in before it holds off.
+  std::size_t messages_at_once() {
+    std::size_t count = 0;
+    while (takes_in()) ++count;
+    return count;
+  }
+  std::int64_t held_off_ns() {
+    const std::int64_t begin_ns = base::now_ns();
+    while (!takes_in()) {
+    }
+    return base::now_ns() - begin_ns;
+  }
+  void make_room(std::uint64_t messages_count) { load_.room_made_count += messages_count; }
+  void add_to_backlog(std::size_t bytes) { load_.backlog_bytes += bytes; }
+  bool takes_in() {
+    const bool may = admission_.may_take_in();
+    if (may) ++load_.backlog_bytes;
+    return may;
+  }
+
+ private:
+  fiber::Harness harness_{{.stack_bytes = fiber::Scheduler::stack_min_bytes}};
+  Traffic traffic_{1};
+  Load load_{harness_.scheduler, traffic_};
+  Admission admission_{load_, harness_.scheduler, false};
+};
+
+// Else two that are flooded would take in a message each now and then, for hours.
+TEST(AdmissionTest, AFloodedRankTakesAChannelFullInAtATime) {
+  FloodedRank rank;
+  rank.held_off_ns();
+  EXPECT_EQ(rank.messages_at_once(), 15U);
+}
+
+TEST(AdmissionTest, ATurnEndsWhenItMakesTheBacklogMuchLonger) {
+  FloodedRank rank;
+  rank.held_off_ns();
+  EXPECT_TRUE(rank.takes_in());
+  rank.add_to_backlog(std::size_t{2} << 20);
+  EXPECT_FALSE(rank.takes_in());
+}
+
+TEST(AdmissionTest, AFloodedRankHoldsOffTwiceAsLongUntilAsMuchHasLeftAsWasRead) {
+  FloodedRank rank;
+  std::int64_t last_ns = 0;
+  std::size_t last_count = 0;
+  for (int turn = 0; turn < 10; ++turn) {
+    last_ns = rank.held_off_ns();
+    last_count = rank.messages_at_once();
+  }
+  EXPECT_GE(last_ns, 16'000 << 8);
+  EXPECT_EQ(last_count, 255U);
+  // Each turn makes the next one come sooner, down to turns of the least length.
+  for (int turn = 0; turn < 10; ++turn) {
+    rank.make_room(256);
+    rank.held_off_ns();
+    last_count = rank.messages_at_once();
+  }
+  EXPECT_EQ(last_count, 15U);
 }
 
 }  // namespace

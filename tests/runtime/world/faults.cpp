@@ -411,49 +411,6 @@ int static_dist_object(long) {
 }
 
 // ---- memory -------------------------------------------------------------------------------------
-constexpr long resident_most_kib = 256 * 1024;
-
-int check_resident() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  std::printf("rank %d: at most %ld MiB resident\n", rank(), usage.ru_maxrss / 1024);
-  return usage.ru_maxrss < resident_most_kib ? 0 : 1;
-}
-
-std::uint64_t received_count = 0;
-std::uint64_t received_sum = 0;
-void receive_slowly(std::uint64_t number) {
-  for (int turn = 0; turn < 20; ++turn) {
-    asm volatile("");
-  }
-  ++received_count;
-  received_sum += number;
-}
-/// All ranks but the last send `count` calls in all to the last.
-int flood(long count) {
-  const auto calls_count = static_cast<std::uint64_t>(count / std::max(1, last_rank()));
-  if (rank() != last_rank()) {
-    for (std::uint64_t i = 0; i < calls_count; ++i) post(last_rank(), receive_slowly, i);
-  }
-  quiesce();
-  if (rank() == last_rank() && received_sum != static_cast<std::uint64_t>(last_rank()) *
-                                                   calls_count * (calls_count - 1) / 2) {
-    std::printf("wrong: %lu calls arrived\n", static_cast<unsigned long>(received_count));
-    return 1;
-  }
-  return check_resident();
-}
-
-int answer(int x) { return x; }
-/// Everybody asks its neighbour far more than the channels hold, and drops the answers.
-int flood_with_dropped_answers(long count) {
-  for (long i = 0; i < count; ++i) {
-    auto dropped = ainvoke((rank() + 1) % size(), answer, static_cast<int>(i));
-  }
-  quiesce();
-  return check_resident();
-}
-
 Sync<int> never_written;
 /// Rank 0 makes rank 1, which has little memory, wait in one call after the other.
 int wait_without_memory(long memory_bytes) {
@@ -471,38 +428,6 @@ int wait_without_memory(long memory_bytes) {
   }
   quiesce();
   return 2;
-}
-
-std::string answer_at_length(int letters_count) {
-  return std::string(static_cast<std::size_t>(letters_count), 'a');
-}
-/// The same with answers that take more room than the calls.
-int flood_with_long_answers(long count) {
-  for (long i = 0; i < count; ++i) {
-    auto dropped = ainvoke((rank() + 1) % size(), answer_at_length, 50);
-  }
-  quiesce();
-  return check_resident();
-}
-
-long posted_back_count = 0;
-/// The answers are one-way calls.
-int flood_with_posts_back(long count) {
-  for (long i = 0; i < count; ++i) {
-    post((rank() + 1) % size(), [](int back) { post(back, [] { ++posted_back_count; }); }, rank());
-  }
-  quiesce();
-  return posted_back_count == count ? check_resident() : 1;
-}
-
-/// Each call calls back and waits.
-int flood_with_calls_back(long count) {
-  for (long i = 0; i < count; ++i) {
-    auto dropped =
-        ainvoke((rank() + 1) % size(), [](int back) { return invoke(back, answer, 1); }, rank());
-  }
-  quiesce();
-  return check_resident();
 }
 
 /// `count` MiB there and back, in heap and in private memory, and as an argument.
@@ -572,12 +497,7 @@ constexpr Fault all_faults[] = {
     {"says_whether_reproducible", says_whether_reproducible},
     {"start_a_program", start_a_program},
     {"static_dist_object", static_dist_object},
-    {"flood", flood},
-    {"flood_with_dropped_answers", flood_with_dropped_answers},
-    {"flood_with_long_answers", flood_with_long_answers},
-    {"flood_with_posts_back", flood_with_posts_back},
     {"wait_without_memory", wait_without_memory},
-    {"flood_with_calls_back", flood_with_calls_back},
     {"large_transfer", large_transfer},
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <tasuki/detail/fiber/scheduler.hpp>
 #include <tasuki/detail/runtime/calls/traffic.hpp>
 
@@ -14,10 +15,11 @@ class Load {
  public:
   Load(const fiber::Scheduler& scheduler, const Traffic& traffic);
 
-  /// Is the backlog so long that even those wait whose answer others need?
+  /// Is the backlog so long that calls wait as messages, and functions that send on and on wait?
   bool is_flooded() const noexcept { return backlog_bytes > backlog_most_bytes; }
   /// May no message bring more fibers?
-  bool is_full() const noexcept { return scheduler_.live_count() >= fiber_cap_ || is_flooded(); }
+  bool is_full() const noexcept { return has_most_fibers() || is_flooded(); }
+  bool has_most_fibers() const noexcept { return scheduler_.live_count() >= fiber_cap_; }
   /// Does the rank owe others more than a channel holds, or have as many fibers (here, or perhaps
   /// for its calls elsewhere) as the cap allows?
   bool is_overloaded() const noexcept {
@@ -30,7 +32,12 @@ class Load {
   std::size_t live_doublings_count() const noexcept;
   std::size_t live_count() const noexcept { return scheduler_.live_count(); }
 
-  std::size_t backlog_bytes = 0;                 ///< Of records for all ranks.
+  /// Does a called function owe more than it may before it waits as a fiber?
+  static bool is_flood(std::size_t bytes) noexcept { return bytes > owed_most_bytes; }
+
+  std::size_t backlog_bytes = 0;  ///< Of records for all ranks.
+  /// Messages for which a peer made room, without those for ranks that few records wait for.
+  std::uint64_t room_made_count = 0;
   std::size_t calls_waiting_for_room_count = 0;  ///< Called functions that wait as fibers.
 
  private:

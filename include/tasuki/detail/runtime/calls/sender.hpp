@@ -209,6 +209,7 @@ class Sender final : public Unsent {
   void send_unannounced(int rank, int posted_receive, CodeAddress code, std::span<std::byte> data,
                         transport::Completion* completion);
   std::byte* append_to_backlog(int rank, std::size_t bytes);
+  bool is_flood_of_handler(std::size_t bytes);
   void yield_to_answers();
   void wait_for_room(int rank, std::size_t slot_bytes);
   bool wait_for_bulk_room(int rank, std::size_t header_bytes);
@@ -220,8 +221,10 @@ class Sender final : public Unsent {
   std::vector<Outbox> outboxes_;  ///< By rank.
   std::size_t aggregate_bytes_;   ///< Size of the messages that short records fill.
   std::size_t largest_record_bytes_;
-  std::vector<Backlog> backlogs_;     ///< By rank.
-  std::size_t backlogged_count_ = 0;  ///< Ranks whose backlog is not empty.
+  std::vector<Backlog> backlogs_;          ///< By rank.
+  std::size_t backlogged_count_ = 0;       ///< Ranks whose backlog is not empty.
+  std::size_t handler_backlog_bytes_ = 0;  ///< What the handler of the last record put there.
+  std::uint64_t handler_record_ = 0;       ///< Its number, as Dispatcher counts.
   Load load_;
   std::unique_ptr<PayloadMemory> record_memory_;  ///< For long records.
   std::unique_ptr<LargeRecord> open_record_;      ///< Is being written; nullptr: no long one is.
