@@ -1,5 +1,4 @@
-// Floods of calls, and how much memory they take: tests/runtime/CMakeLists.txt says how each of
-// these jobs ends.
+// Floods of calls, and how much memory they take: floods.cmake says how each of these jobs ends.
 #include <sys/resource.h>
 
 #include <algorithm>
