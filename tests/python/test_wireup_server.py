@@ -147,6 +147,24 @@ def test_who_asks_gets_what_one_rank_has_published_as_soon_as_it_has(server):
     assert second.socket.recv(9) == struct.pack("=I", 5) + b"first"
 
 
+def test_a_rank_that_has_ended_gets_no_answer():
+    server = WireupServer(2)
+    calls = {}
+    server.attach(calls.__setitem__, calls.pop)
+    ranks = [Rank(server, rank) for rank in range(2)]
+    for _ in ranks:
+        next(iter(calls.values()))()  # Accepts a connection.
+    ranks[0].say(ASK, 1)
+    ranks[0].socket.close()
+    of_first, of_second = list(calls.values())[1:]
+    of_first()
+    of_first()  # The end of it.
+    ranks[1].say(PUBLISH, 1, b"x")
+    of_second()
+    assert server.state(1) == JOINED
+    server.close()
+
+
 def test_ranks_that_do_not_do_the_same_are_cut_off(server):
     first, second = (Rank(server, rank) for rank in range(2))
     first.give(b"longer")

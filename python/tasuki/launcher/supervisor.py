@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 
 from tasuki.launcher import report_request
+from tasuki.launcher.descriptors import is_readable
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, STATE_NAMES, JobStates
 from tasuki.launcher.rank_process import RankProcess, children_of
 from tasuki.launcher.report_request import ReportRequest
@@ -106,7 +107,9 @@ class Supervisor:
     def _wait_for_events(self, timeout_s: float | None) -> bool:
         events = self._poller.poll(None if timeout_s is None else timeout_s * 1000)
         for fd, _ in events:
-            self._on_readable[fd]()
+            on_readable = self._on_readable.get(fd)
+            if on_readable is not None:  # Else what another event has led to was the end of it.
+                on_readable()
         return bool(events)
 
     def _timeout_s(self) -> float | None:
@@ -157,7 +160,7 @@ class Supervisor:
 
     def _note_end(self, rank: RankProcess, timeout_s: float) -> bool:
         """Has the rank, not yet known to have ended, done so within the time?"""
-        if not select.select([rank.pidfd], [], [], timeout_s)[0]:
+        if not is_readable(rank.pidfd, timeout_s):
             return False
         self.forget(rank.pidfd)
         rank.note_end()

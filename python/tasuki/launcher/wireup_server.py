@@ -5,13 +5,15 @@ Ranks connect over TCP and show the job's key. All numbers are in the byte order
 all hosts of a job have the same.
 """
 
+import contextlib
+import errno
 import itertools
 import secrets
-import select
 import socket
 import struct
 import time
 
+from tasuki.launcher.descriptors import allow_for_ranks, is_readable
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING, Forget, Listen
 from tasuki.launcher.passed_input import pass_input_to
 from tasuki.launcher.supervisor import say
@@ -27,6 +29,10 @@ _SEND_WITHIN_S = 60.0
 OTHER_VERSION = (
     "a rank's program was built with another version of Tasuki than this command, or for another "
     "order of bytes. Remedy: build the program again, or run it with the command of its version"
+)
+NO_DESCRIPTOR = (
+    "the launcher has no file descriptor left for a rank that connects. Remedy: raise the limit of "
+    "open files (ulimit -Hn), to four for each rank"
 )
 LAST_WORD_WAIT_S = 1.0  # Between hosts it may come later than the end is told.
 
@@ -46,6 +52,7 @@ class WireupServer:
 
     def __init__(self, rank_count: int, host: str = "127.0.0.1") -> None:
         """`host` is the address by which ranks reach this machine."""
+        allow_for_ranks(rank_count)
         self._key = secrets.token_hex(16)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._listening = socket.create_server((host, 0), family=family, backlog=rank_count)
@@ -58,6 +65,7 @@ class WireupServer:
         self._blocks: dict[int, tuple[int, bytes]] = {}  # Of the round that is under way.
         self._published: dict[int, bytes] = {}
         self._has_told_of_other_version = False
+        self._has_told_of_limit = False
         self._askers: dict[int, list[_Connection]] = {}  # For what is not published yet.
         self._is_input_taken = False
 
@@ -75,7 +83,7 @@ class WireupServer:
         while self._states[rank] != FINISHED and rank in self._ranks:
             connection = self._ranks[rank]
             left_s = max(0.0, give_up - time.monotonic())
-            if not select.select([connection.socket], [], [], left_s)[0]:
+            if not is_readable(connection.socket.fileno(), left_s):
                 return  # What it has started holds the connection.
             self._read(connection)
 
@@ -94,8 +102,11 @@ class WireupServer:
     def _accept(self) -> None:
         try:
             peer, _ = self._listening.accept()
-        except OSError:
-            return  # It has gone before it was seen.
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE) and not self._has_told_of_limit:
+                self._has_told_of_limit = True
+                say(NO_DESCRIPTOR)
+            return  # Else it has gone before it was seen.
         peer.settimeout(_SEND_WITHIN_S)
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection = _Connection(peer)
@@ -202,6 +213,11 @@ class WireupServer:
             self._close(connection)  # Its process has ended, which its watcher tells.
 
     def _close(self, connection: _Connection) -> None:
+        if connection.socket.fileno() < 0:
+            return
+        for askers in self._askers.values():
+            with contextlib.suppress(ValueError):
+                askers.remove(connection)
         self._forget(connection.socket.fileno())
         connection.socket.close()
         if connection.rank is not None:
