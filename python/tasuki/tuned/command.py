@@ -1,6 +1,7 @@
 """The work of `tasuki run --tuned`: runs a command with the library preloaded, and tells which
 collectives Tasuki carried out."""
 
+import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -58,11 +59,19 @@ def passed_on(command: Sequence[str], environment: Mapping[str, str]) -> dict[st
     """The setting by which Open MPI gives ranks on other hosts the library too; all ranks of a job
     must have it. MPICH passes everything on. Open MPI refuses the setting beside `-x`, by which the
     user says what ranks get. The reports are files of this host."""
-    if "-x" in command or OPEN_MPI_PASSES_ON in environment:
+    if "-x" in _words_of_launcher(command) or OPEN_MPI_PASSES_ON in environment:
         return {}
     reports = (REPORT_SETTING, PREDICT_REPORT_SETTING)
     names = [name for name in environment if name.startswith("TASUKI_") and name not in reports]
     return {OPEN_MPI_PASSES_ON: ";".join([preload.NAME, *names])}
+
+
+def _words_of_launcher(command: Sequence[str]) -> Sequence[str]:
+    """Those before the program, whose options are its own: it is the first that can be run."""
+    for index, word in enumerate(command[1:], 1):
+        if not word.startswith("-") and shutil.which(word) is not None:
+            return command[:index]
+    return command
 
 
 def _show(usage: Usage) -> None:

@@ -33,6 +33,7 @@ def test_ranks_of_other_hosts_get_the_library_and_its_settings() -> None:
     mpirun = ["mpirun", "-n", "4", "./program"]
     assert passed_on(mpirun, environment) == {OPEN_MPI_PASSES_ON: "LD_PRELOAD;TASUKI_TUNED"}
     assert passed_on(["mpirun", "-x", "OWN", "./program"], environment) == {}
+    assert passed_on(["mpirun", "-n", "2", "/bin/sh", "-x", "script"], environment) != {}
     assert passed_on(mpirun, environment | {OPEN_MPI_PASSES_ON: "OWN"}) == {}
 
 
