@@ -32,16 +32,23 @@ def machine(tasuki):
     return json.loads(tasuki("run", "-n", "2", *MEASURE, input=MACHINE).stdout)["machine"]
 
 
-def test_hosts_are_measured_and_other_rows_stay(tasuki, tmp_path):
+def test_hosts_are_measured_and_other_rows_stay(tasuki, machine, tmp_path):
     path = tmp_path / "policy"
+    path.write_text(
+        f"tasuki policy 1\nmachine {machine}\ntransport mpi\nbarrier 8 any ring -\nend\n"
+    )
     words = ["--mpi", "ompi", "--budget", "2s", "--collective", "allreduce", "--output", path]
     ended = tasuki("tune", "--hosts", "h0:2,h1:2", "--json", *words)
     assert ended.returncode == 0, ended.stderr
     rows = json.loads(ended.stdout)["results"]
     assert {(row["ranks"], row["hosts"]) for row in rows} == {(4, 2)}
     assert {"two_level", "two_level_lanes"} <= {row["algorithm"] for row in rows}
-    if path.exists():  # Something was better than the built-in policy.
-        assert "\nnodes 2 2 2\n" in path.read_text()
+    text = path.read_text()
+    of_hosts, others = (
+        text.index("\nnodes 2 2 2\nallreduce 4 "),
+        text.index("\nbarrier 8 any ring "),
+    )
+    assert of_hosts < others
 
 
 def test_hosts_whose_processors_differ_use_the_policy_of_the_first(

@@ -243,16 +243,34 @@ def test_wrong_lines_about_nodes_are_refused_before_measuring(line):
         require_known_nodes(f"tasuki policy 1\n{line}\nend\n")
 
 
-def test_where_nothing_is_better_earlier_rows_are_removed(tmp_path):
+def test_rows_of_other_collectives_and_ranks_stay():
+    rows = [
+        PolicyRow(collective, ranks, None, Candidate("ring"), "")
+        for collective in ("barrier", "allreduce")
+        for ranks in (2, 8)
+    ]
+    earlier = text_of(rows, "CPU", "shm")
+    text = text_of(rows_by("binomial"), "CPU", "shm", earlier=earlier)
+    again = text_of(rows_by("linear"), "CPU", "shm", earlier=text)
+    lines = [" ".join(line.split()[:4]) for line in again.splitlines()]
+    assert lines[lines.index("barrier 2 any ring") : -1] == [
+        "barrier 2 any ring",
+        "barrier 8 any ring",
+        "allreduce 2 any ring",
+        "allreduce 4 any linear",
+        "allreduce 8 any ring",
+    ]
+
+
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
+def test_a_file_with_rows_for_more_ranks_gets_some_for_fewer(tasuki, tmp_path):
     path = tmp_path / "policy"
-    two_hosts = NodeRange(2, 2, 2)
-    write(path, text_of(rows_by("ring"), "CPU", "mpi", nodes=NodeRange(1, 1)))
-    assert not command._write_policy(path, rows_by("two_level"), "CPU", "mpi", two_hosts)
-    assert command._write_policy(path, [], "CPU", "mpi", two_hosts)
-    said = [line for line in path.read_text().splitlines() if line.startswith("nodes")]
-    assert said == ["nodes 1 1 any"] and " ring " in path.read_text()
-    assert not command._write_policy(tmp_path / "none", [], "CPU", "mpi", two_hosts)
-    assert not (tmp_path / "none").exists()
+    machine = _ask(tasuki, MACHINE)["machine"]
+    write(path, text_of([PolicyRow("barrier", 8, None, Candidate("ring"), "")], machine, "shm"))
+    ended = tasuki("tune", "-n", "2", "--budget", "1s", "--collective", "barrier", "--output", path)
+    assert ended.returncode == 0, ended.stderr
+    rows = [line.split()[:4] for line in path.read_text().splitlines() if line[:7] == "barrier"]
+    assert [row[1] for row in rows] == ["2", "8"] and rows[1][3] == "ring"
 
 
 def test_results_hold_where_the_job_was():

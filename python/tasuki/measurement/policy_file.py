@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tasuki.base.errors import CommandError, usage_error
 from tasuki.measurement.measurer import Candidate
-from tasuki.measurement.policy_parts import ANYWHERE, NodeRange, lines_of, parts_of
+from tasuki.measurement.policy_parts import ANYWHERE, NodeRange, lines_of, parts_of, with_rows
 from tasuki.measurement.race import Result, winners_by_size
 
 NO_PARAMETERS = "-"
@@ -52,20 +52,18 @@ def text_of(
     earlier: str = "",
 ) -> str:
     """`library` is the MPI library that it is for, "" if there is none or it does not matter.
-    `nodes` is where the rows hold. Of `earlier`, the text of a file that was measured here, the
-    rows stay that hold elsewhere."""
+    `nodes` is where the rows hold. Of `earlier`, the text of a file that was measured here, all
+    rows stay but those for the same collectives, ranks and nodes."""
     head = _head_of(machine, transport, library)
     parts = parts_of(earlier, head)
-    parts[nodes] = [_line_of(row) for row in rows]
-    if not parts[nodes]:
-        del parts[nodes]
+    parts[nodes] = with_rows(parts.get(nodes, []), [_line_of(row) for row in rows])
     legend = "# collective  ranks up to  bytes up to  algorithm  parameters  reason"
     return "\n".join([*head, legend, *lines_of(parts), "end", ""])
 
 
-def has_rows(text: str, machine: str, transport: str, nodes: NodeRange) -> bool:
-    """Has a policy that was measured here rows for such jobs?"""
-    return bool(parts_of(text, _head_of(machine, transport)).get(nodes))
+def has_rows(text: str, machine: str, transport: str) -> bool:
+    """Has a policy that was measured here any rows?"""
+    return bool(parts_of(text, _head_of(machine, transport)))
 
 
 def _head_of(machine: str, transport: str, library: str = "") -> list[str]:

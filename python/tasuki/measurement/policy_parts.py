@@ -1,6 +1,6 @@
 """The parts of a policy file: rows by where the ranks of a team are (docs/formats/policy.md)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from tasuki.base.errors import usage_error
@@ -40,6 +40,20 @@ def parts_of(text: str, head: Iterable[str]) -> dict[NodeRange, list[str]]:
         else:
             parts.setdefault(nodes, []).append(line)
     return parts
+
+
+def with_rows(lines: Iterable[str], added: Sequence[str]) -> list[str]:
+    """The rows of a part with `added` in the place of those for the same collective and ranks; of
+    each collective those for fewer ranks come first, as the first row that holds decides."""
+    replaced = set(map(_team_of, added))
+    rows = [line for line in lines if _team_of(line) not in replaced] + list(added)
+    collectives = list(dict.fromkeys(_team_of(line)[0] for line in rows))
+    return sorted(rows, key=lambda line: (collectives.index(_team_of(line)[0]), _team_of(line)[1]))
+
+
+def _team_of(line: str) -> tuple[str, float]:
+    collective, ranks_up_to = line.split()[:2]
+    return collective, float("inf") if ranks_up_to == "any" else int(ranks_up_to)
 
 
 def require_known_nodes(text: str) -> None:

@@ -2,7 +2,6 @@
 
 import textwrap
 from collections.abc import Sequence
-from pathlib import Path
 
 from tasuki.base.errors import require_known, usage_error
 from tasuki.launcher.binding import cores_allowed
@@ -10,7 +9,6 @@ from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES
 from tasuki.measurement.measurer import tasuki_measurer
 from tasuki.measurement.policy_file import (
-    PolicyRow,
     has_rows,
     require_writable,
     rows_of,
@@ -19,7 +17,7 @@ from tasuki.measurement.policy_file import (
     usual_path,
     write,
 )
-from tasuki.measurement.policy_parts import NodeRange, require_known_nodes
+from tasuki.measurement.policy_parts import require_known_nodes
 from tasuki.measurement.race import Result
 from tasuki.output.place import by_place, where
 from tasuki.output.report import Row, envelope, line_columns, print_json
@@ -109,8 +107,14 @@ def tune(run: TuneRun, as_json: bool) -> None:
             place.require_hosts(nodes)
             results += search_all(measurer, run, collectives, ranks, "tune")
     has_changes = any(one.winner != one.incumbent for one in results)
-    rows = rows_of(results, 0 if place.hosts else len(cores_allowed())) if has_changes else []
-    had_rows = _write_policy(path, rows, machine, place.transport, place.range_of(nodes))
+    earlier = text_at(path)
+    # Where an earlier tuning has written rows, these may hold for what was measured now.
+    is_written = has_changes or has_rows(earlier, machine, place.transport)
+    if is_written:
+        rows = rows_of(results, 0 if place.hosts else len(cores_allowed()))
+        nodes_range = place.range_of(nodes)
+        text = text_of(rows, machine, place.transport, nodes=nodes_range, earlier=earlier)
+        write(path, text)
     if as_json:
         print_json(
             envelope("tune", _json_rows(results, place), ranks=None, transport=place.transport)
@@ -126,21 +130,8 @@ def tune(run: TuneRun, as_json: bool) -> None:
             f"{'' if run.output is None else f' with TASUKI_POLICY={path}'}."
         )
     else:
-        removed = f"what an earlier tuning had written for such jobs was removed from {path}"
-        done = removed if had_rows else "nothing to write"
+        done = f"{path} says so now, beside its other rows" if is_written else "nothing to write"
         print(f"Nothing is better than the built-in policy for certain: {done}.")
-
-
-def _write_policy(
-    path: Path, rows: Sequence[PolicyRow], machine: str, transport: str, nodes: NodeRange
-) -> bool:
-    """Puts `rows` in the place of those that the file has for such jobs, and returns whether it
-    had any."""
-    earlier = text_at(path)
-    had_rows = has_rows(earlier, machine, transport, nodes)
-    if rows or had_rows:
-        write(path, text_of(rows, machine, transport, nodes=nodes, earlier=earlier))
-    return had_rows
 
 
 def _json_rows(results: Sequence[Result], place: TunePlace) -> list[Row]:
