@@ -72,30 +72,6 @@ std::vector<PolicyRow> message_rows() {
   };
 }
 
-/// Between more nodes than were measured. Of all algorithms the simulator finds these the fastest
-/// on 64 nodes of 16 ranks, which share the node's link and memory (`tasuki explain broadcast
-/// -n 1024 -s 64 --transport mpi --ranks-per-node 16 --contention`, and 16K and 256K).
-std::vector<PolicyRow> rows_of_many_nodes() {
-  using enum Collective;
-  constexpr NodeRange many{.nodes_from = 9};
-  static const char* const few_rounds = "few rounds, simulated on 64 nodes of 16 ranks";
-  static const char* const one_link = "least through a node's link, simulated on 64 nodes of 16";
-  return {
-      {broadcast, any_ranks, 2048, "knomial", "", few_rounds, many},
-      {broadcast, any_ranks, 65536, "binomial", "", few_rounds, many},
-      {broadcast, any_ranks, any_bytes, "two_level_lanes", "", one_link, many},
-      {reduce, any_ranks, 2048, "knomial", "", few_rounds, many},
-      {gather, any_ranks, 2048, "knomial", "", few_rounds, many},
-      {scatter, any_ranks, 2048, "knomial", "", few_rounds, many},
-      // On 200g recursive_doubling takes 0.7 of its time, on gigabit_ethernet ten times as long.
-      {allgather, any_ranks, 2048, "two_level", "", one_link, many},
-      {scan, any_ranks, 2048, "recursive_doubling", "", few_rounds, many},
-      {scan, any_ranks, any_bytes, "two_level", "", one_link, many},
-      {exscan, any_ranks, 2048, "recursive_doubling", "", few_rounds, many},
-      {exscan, any_ranks, any_bytes, "two_level", "", one_link, many},
-  };
-}
-
 /// For reductions that have to be reproducible: what combines in rank order. The simulator crosses
 /// over at 1 to 2 KiB on a gigabit Ethernet and at 200 Gb/s, with 4 to 32 ranks (`tasuki explain
 /// allreduce -n 8 -s 1K --transport mpi --reproducible`).
@@ -118,7 +94,6 @@ std::vector<PolicyRow> reproducible_rows() {
 
 std::vector<PolicyRow> default_rows() {
   std::vector<PolicyRow> rows = take_added_rows();
-  std::ranges::move(rows_of_many_nodes(), std::back_inserter(rows));
   std::ranges::move(message_rows(), std::back_inserter(rows));
   std::ranges::move(reproducible_rows(), std::back_inserter(rows));
   return rows;

@@ -76,19 +76,6 @@ TEST(PolicyTest, WhereTheRanksAreDecides) {
   EXPECT_EQ(reason(6, 3), general);
 }
 
-TEST(PolicyTest, ManyNodesHaveRowsOfTheirOwn) {
-  const auto name = [](int ranks, std::size_t count) {
-    const Placement placement = Placement::in_order(ranks, 4);
-    Shape shape = shape_of(ranks, count);
-    shape.placement = &placement;
-    return std::string(default_policy().select(Collective::broadcast, shape).algorithm->name);
-  };
-  EXPECT_EQ(name(36, 8), "knomial");
-  EXPECT_EQ(name(36, 1000000), "two_level_lanes");
-  EXPECT_EQ(name(32, 8), "binomial");
-  EXPECT_EQ(name(37, 1000000), "scatter_allgather_ring");  // Nodes with fewer ranks have no lanes.
-}
-
 TEST(PolicyTest, SizesThatNotAllKnowDoNotDecide) {
   std::vector<PolicyRow> rows = {
       {Collective::allgatherv, any_ranks, 800, "linear", "", "for short ones"},
