@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <tasuki/detail/base/launcher_settings.hpp>
 #include <tasuki/detail/base/settings.hpp>
@@ -143,6 +144,11 @@ void LauncherWireup::allgather(std::span<const std::byte> own, std::byte* all) {
   receive(&runs_count, sizeof runs_count);
   std::vector<std::uint32_t> run_counts(runs_count);
   receive(run_counts.data(), run_counts.size() * sizeof(std::uint32_t));
+  const std::uint64_t ranks_count =
+      std::accumulate(run_counts.begin(), run_counts.end(), std::uint64_t{0});
+  if (ranks_count != static_cast<std::uint64_t>(size_)) {
+    refuse(fmt::format("the launcher has answered for {} ranks of {}", ranks_count, size_));
+  }
   for (const std::uint32_t count : run_counts) {
     receive(all, own.size());
     for (std::uint32_t i = 1; i < count; ++i) std::memcpy(all + i * own.size(), all, own.size());
