@@ -257,3 +257,28 @@ def test_one_process_that_knows_the_key_takes_the_input(server, monkeypatch):
     os.close(writer)
     assert taker.recv(1) == b"", "its end is passed on"
     assert server.state(0) == NOT_THERE
+
+
+def test_input_that_does_not_block_is_waited_for(server, monkeypatch):
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    monkeypatch.setattr(passed_input, "INPUT_FD", reader)
+    taker = wireup_server.connect_for_input(server.setting)
+    taker.settimeout(0.2)
+    with pytest.raises(TimeoutError):
+        taker.recv(1)
+    taker.settimeout(30)
+    os.write(writer, b"late")
+    assert taker.recv(4) == b"late"
+    os.close(writer)
+    assert taker.recv(1) == b""
+
+
+def test_input_that_cannot_be_read_is_told(server, monkeypatch, tmp_path, capfd):
+    folder = os.open(tmp_path, os.O_RDONLY)
+    monkeypatch.setattr(passed_input, "INPUT_FD", folder)
+    taker = wireup_server.connect_for_input(server.setting)
+    assert taker.recv(1) == b""
+    os.close(folder)
+    said = "standard input cannot be read, so it ends here for rank 0: Is a directory"
+    assert said in capfd.readouterr().err
