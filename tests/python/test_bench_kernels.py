@@ -1,11 +1,15 @@
 """`tasuki bench kernels`: rows of each kernel, and those of other libraries beside them."""
 
+from pathlib import Path
+
 import pytest
 from conftest import parse_envelope
 from tasuki.base.errors import CommandError
+from tasuki.bench import kernels
 from tasuki.bench.goals import add_goal
 from tasuki.bench.kernels import KERNELS, Contender, Sample, _rows_of
 from tasuki.bench.ygm import build_ygm, headers_of
+from tasuki.measurement.jobs import EXIT_TIMED_OUT, Outcome
 
 OWN, OVER_MPI = Contender("tasuki", ""), Contender("tasuki", "ompi")
 MPI, YGM = Contender("mpi", "ompi"), Contender("ygm", "ompi")
@@ -45,6 +49,15 @@ def test_efficiency_is_beside_one_rank():
     assert [(row["name"], row["transport"], row["mpi"], row["ratio"]) for row in rows] == [
         ("tree_search_beside_one_rank", "shm", None, 1.0)
     ]
+
+
+def test_a_kernel_that_does_not_end_is_named(monkeypatch):
+    ended = Outcome(EXIT_TIMED_OUT, "", "tasuki: ended after 300 s.\n")
+    monkeypatch.setattr(kernels, "run_job", lambda *_: ended)
+    run = kernels.KernelsRun(2, "none", [], None, 1, 1, False)
+    said = "shortest_paths of tasuki over ompi has not ended within 300 s. Remedy: measure"
+    with pytest.raises(CommandError, match=said):
+        kernels._samples(run, KERNELS["shortest_paths"], {OVER_MPI: Path("program")})
 
 
 def test_each_kernel_has_its_rows_over_each_transport(tasuki):

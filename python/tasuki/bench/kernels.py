@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tasuki.base.errors import require_known
+from tasuki.base.errors import CommandError, require_known
 from tasuki.base.programs import find_program, require_program
 from tasuki.bench.baselines import solution, spread
 from tasuki.bench.goals import add_goal
 from tasuki.bench.peers import YIELDING
 from tasuki.bench.ygm import build_ygm, headers_of
 from tasuki.launcher.mpiexec import MPIS, find_mpiexec, mpiexec_of
-from tasuki.measurement.jobs import Job, run_job
+from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.measurement.race import time_of
 from tasuki.output.place import is_oversubscribed, ranks_and_place
 from tasuki.output.progress import stepping
@@ -144,12 +144,22 @@ def _samples(run: KernelsRun, kernel: Kernel, programs: dict[Contender, Path]) -
     for _ in range(run.rounds):
         for one in order.sample(list(samples), len(samples)):
             ranks = 1 if one.library == "one_rank" else run.ranks
-            job = _job(one, programs[one], (words[one.library], size), ranks)
-            found = solution(run_job(job, RUN_MOST_S))
+            outcome = run_job(
+                _job(one, programs[one], (words[one.library], size), ranks), RUN_MOST_S
+            )
+            if outcome.exit_code == EXIT_TIMED_OUT:
+                raise _not_ended(kernel, one)
+            found = solution(outcome)
             operations = found["operations"]
             processor_ns = found["processor_seconds"] / operations * 1e9
             samples[one].append(Sample(operations / ranks / found["seconds"], processor_ns))
     return samples
+
+
+def _not_ended(kernel: Kernel, one: Contender) -> CommandError:
+    what = f"{kernel.name} of {one.library}" + (f" over {one.mpi}" if one.mpi else "")
+    remedy = "measure the other kernels by --kernel, and report this one"
+    return CommandError(OPERATION, f"{what} has not ended within {RUN_MOST_S} s", remedy)
 
 
 def _job(one: Contender, program: Path, arguments: Sequence[str], ranks: int) -> Job:
