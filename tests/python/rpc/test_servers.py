@@ -1,8 +1,10 @@
 """Clients of several servers: which one they use, what they do when it vanishes, and what not."""
 
 import concurrent.futures
+import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -208,6 +210,15 @@ def test_a_server_of_other_routines_is_not_called(first, tmp_path: Path, interfa
         assert other.runs_count() == 0
 
 
+@contextlib.contextmanager
+def _held_port(server: ReplaceableServer) -> Iterator[None]:
+    """Nobody listens there, nor does another test that runs at the same time get the port."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("", server.serving.port))
+        yield
+
+
 def test_all_servers_are_dead(first, tmp_path: Path) -> None:
     with ReplaceableServer(tmp_path / "other", 5) as other:
         client = first.connect(other.url)
@@ -215,7 +226,7 @@ def test_all_servers_are_dead(first, tmp_path: Path) -> None:
         first.kill()
         other.kill()
         start_s, start_cpu_s = time.monotonic(), time.thread_time()
-        with pytest.raises(CallError) as caught:
+        with _held_port(first), _held_port(other), pytest.raises(CallError) as caught:
             client.first.scaled([1.0])
         # They are asked three times, with pauses of 0.2 and 0.8 s.
         assert time.monotonic() - start_s >= 1
