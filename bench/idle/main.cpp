@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/predict.hpp>
 #include <tasuki/tasuki.hpp>
@@ -153,7 +154,7 @@ int compute_in_chunks(const int& /*call*/) {
 
 int speculated_chunks(int call) { return predict::speculate(compute_in_chunks, call); }
 
-Sync<int>* go_on = nullptr;
+std::optional<Sync<int>> go_on;
 
 void wait_to_go_on() { (void)go_on->read(); }
 
@@ -174,8 +175,7 @@ std::pair<double, double> stack_ns() {
     warm.push_back(take());
   }
   // More and more fibers wait.
-  Sync<int> own;
-  go_on = &own;
+  go_on.emplace();
   std::vector<Future<void>> waiting;
   std::vector<double> fresh;
   for (int sample = 0; sample < samples_count; ++sample) {
@@ -185,6 +185,7 @@ std::pair<double, double> stack_ns() {
   }
   for (int sample = 0; sample < samples_count; ++sample) go_on->write(0);
   for (Future<void>& one : waiting) one.get();
+  go_on.reset();
   return {quantile(warm, half), quantile(fresh, half)};
 }
 
