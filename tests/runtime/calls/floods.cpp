@@ -166,6 +166,7 @@ int run_flood(std::string_view name, long number) {
 
 int main(int argc, char** argv) {
   return tasuki::run(argc, argv, [&] {
-    return floods::run_flood(argc > 1 ? argv[1] : "", argc > 2 ? std::atol(argv[2]) : 0);
+    return floods::run_flood(argc > 1 ? argv[1] : "",
+                             argc > 2 ? std::strtol(argv[2], nullptr, 10) : 0);
   });
 }
