@@ -383,6 +383,7 @@ class ThenContinuation final
   }
 
  private:
+  // NOLINTNEXTLINE(bugprone-exception-escape): programs have functions that throw when moved.
   struct Work {
     Source source;
     F f;
