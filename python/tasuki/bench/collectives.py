@@ -17,7 +17,7 @@ from tasuki.bench.peers import (
     peers_here,
     tasuki_job,
 )
-from tasuki.launcher.hosts import Host
+from tasuki.launcher.hosts import Host, most_ranks_of
 from tasuki.measurement.collectives import ALL_COLLECTIVES
 from tasuki.measurement.library import NATIVE
 from tasuki.measurement.measurer import CHOSEN, Candidate, Cell, JobMeasurer
@@ -56,8 +56,7 @@ class CollectivesRun(NamedTuple):
     mpi: str = "auto"
 
     def place_of(self, ranks: int) -> str:
-        """As in "4 ranks on 2 hosts"."""
-        return f"{ranks} ranks on {len(self.hosts)} hosts" if self.hosts else ranks_and_place(ranks)
+        return ranks_and_place(ranks, len(self.hosts))
 
 
 class Comparison(NamedTuple):
@@ -194,7 +193,7 @@ def _row(one: Comparison, hosts: Sequence[Host] = ()) -> Row:
         ratio=ratio.median,
         ratio_low=ratio.low,
         ratio_high=ratio.high,
-        **cell_fields(*one.cell, max((host.rank_count or 1 for host in hosts), default=None)),
+        **cell_fields(*one.cell, most_ranks_of(hosts) if hosts else None),
         hosts=max(1, len(hosts)),
         **one.chosen._asdict(),
         seconds=one.median(OWN),

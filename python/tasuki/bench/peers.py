@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tasuki.base.errors import usage_error
 from tasuki.base.programs import BUILD_TREE, BUILD_WITH_MPI, require_program
-from tasuki.launcher.hosts import Host, ranks_of
+from tasuki.launcher.hosts import Host, most_ranks_of, ranks_of
 from tasuki.launcher.mpiexec import MPIS, find_mpiexec, kind_of
 from tasuki.launcher.program import find_program
 from tasuki.launcher.rank_process import children_of
@@ -91,7 +91,7 @@ def libraries_on_hosts(
     libraries = [HostLibrary(own_name, own)]
     for peer in peers:
         program = require_program(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
-        environment = _environment_of(peer, max(host.rank_count or 1 for host in hosts))
+        environment = _environment_of(peer, most_ranks_of(hosts))
         job = Job(program, (), ranks, "mpi", peer.kind, environment=environment, hosts=hosts)
         libraries.append(HostLibrary(peer.name, job))
         if peer.kind == "ompi":

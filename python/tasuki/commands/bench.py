@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from tasuki.base.errors import usage_error
 from tasuki.bench.npb import CLASSES, EXCHANGES, KERNELS, problem_of
 from tasuki.commands.option_groups import command
 from tasuki.commands.options import (
@@ -201,15 +200,12 @@ def collectives(
     """Measure collectives beside those of several MPIs, interleaved in one run."""
     from tasuki.bench.collectives import CollectivesRun, bench_collectives
     from tasuki.bench.peers import parse_peer
-    from tasuki.launcher.hosts import parse_hosts, place_ranks, ranks_of
+    from tasuki.launcher.hosts import place_all, ranks_of
 
     operation = "bench collectives"
     sizes = tuple(parse_bytes(one, operation) for one in size)
     peers = [parse_peer(one) for one in peer]
-    placed = place_ranks(parse_hosts(hosts), None) if hosts is not None else []
-    if placed and n is not None:
-        remedy = "leave -n out: --hosts a:2,b:2 says how many ranks there are"
-        raise usage_error(operation, "-n and --hosts", remedy)
+    placed = place_all(operation, hosts, n is not None) if hosts is not None else []
     ranks = [ranks_of(placed)] if placed else parse_ranks(n or "2,3,4,8", operation)
     run = CollectivesRun(ranks, collective, sizes, peers, rounds, seed, placed, mpi)
     bench_collectives(run, as_json)

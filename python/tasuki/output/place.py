@@ -39,8 +39,11 @@ def where(place: str) -> str:
     return f"With {place}" if place == OWN_CORES else f"Where {place}"
 
 
-def ranks_and_place(ranks: int) -> str:
-    """As in "2 ranks, a core for each", "8 ranks on 2 cores"."""
+def ranks_and_place(ranks: int, hosts_count: int = 0) -> str:
+    """As in "2 ranks, a core for each", "8 ranks on 2 cores", or "4 ranks on 2 hosts"; 0 hosts:
+    this one."""
+    if hosts_count > 0:
+        return f"{ranks} ranks on {hosts_count} host{'s' if hosts_count > 1 else ''}"
     if not is_oversubscribed(ranks):
         return f"{ranks} ranks, a core for each"
     cores = len(cores_allowed())

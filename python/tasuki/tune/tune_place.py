@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tasuki.base.errors import usage_error
-from tasuki.launcher.hosts import Host, parse_hosts, place_ranks, ranks_of, text_of_hosts
+from tasuki.launcher.hosts import Host, most_ranks_of, place_all, ranks_of, text_of_hosts
 from tasuki.measurement.measurer import JobNodes
 from tasuki.measurement.policy_parts import ANYWHERE, NodeRange
 from tasuki.output.place import ranks_and_place
@@ -24,13 +24,10 @@ class TunePlace(NamedTuple):
     hosts: Sequence[Host] = ()
 
     def most_ranks_per_host(self, ranks: int) -> int:
-        return max((host.rank_count or 1 for host in self.hosts), default=ranks)
+        return most_ranks_of(self.hosts) if self.hosts else ranks
 
     def text_of(self, ranks: int) -> str:
-        """As in "4 ranks on 2 hosts"."""
-        if not self.hosts:
-            return ranks_and_place(ranks)
-        return f"{ranks} ranks on {len(self.hosts)} host{'s' if len(self.hosts) > 1 else ''}"
+        return ranks_and_place(ranks, len(self.hosts))
 
     def require_hosts(self, nodes: JobNodes) -> None:
         """Raises CommandError (exit code 2) if several names are of one host."""
@@ -54,13 +51,10 @@ def tune_place(hosts: str | None, ranks: Sequence[int] | None, transport: str | 
     say nothing that can be measured."""
     if hosts is None:
         return TunePlace(ranks or RANKS_HERE, transport or TRANSPORT_HERE)
-    if ranks is not None:
-        remedy = "leave -n out: --hosts a:2,b:2 says how many ranks there are"
-        raise usage_error("tune", "-n and --hosts", remedy)
+    placed = place_all("tune", hosts, ranks is not None)
     if transport not in (None, TRANSPORT_OF_HOSTS):
         remedy = "leave --transport out: jobs on several hosts are measured over MPI"
         raise usage_error("tune", f"--transport {transport} and --hosts", remedy)
-    placed = place_ranks(parse_hosts(hosts), None)
     names = [host.name for host in placed]
     if len(set(names)) < len(names):
         raise usage_error("tune", f"--hosts {hosts}: the same host twice", NAME_ONCE)
