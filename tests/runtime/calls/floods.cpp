@@ -11,6 +11,8 @@
 #include <string_view>
 #include <tasuki/tasuki.hpp>
 
+#include "support/named_run.hpp"
+
 namespace floods {
 
 using namespace tasuki;
@@ -140,11 +142,7 @@ int flood_with_calls_back(long count) {
   return check_resident();
 }
 
-struct Flood {
-  std::string_view name;
-  int (*run)(long number);
-};
-constexpr Flood all_floods[] = {
+constexpr test::NamedRun<long> all_floods[] = {
     {"flood", flood},
     {"flood_with_dropped_answers", flood_with_dropped_answers},
     {"flood_with_long_answers", flood_with_long_answers},
@@ -155,18 +153,11 @@ constexpr Flood all_floods[] = {
     {"flood_with_calls_back", flood_with_calls_back},
 };
 
-int run_flood(std::string_view name, long number) {
-  for (const Flood& one : all_floods) {
-    if (one.name == name) return one.run(number);
-  }
-  return 2;
-}
-
 }  // namespace floods
 
 int main(int argc, char** argv) {
-  return tasuki::run(argc, argv, [&] {
-    return floods::run_flood(argc > 1 ? argv[1] : "",
-                             argc > 2 ? std::strtol(argv[2], nullptr, 10) : 0);
-  });
+  const std::string_view name = argc > 1 ? argv[1] : "";
+  const long number = argc > 2 ? std::strtol(argv[2], nullptr, 10) : 0;
+  return tasuki::run(argc, argv,
+                     [&] { return tasuki::test::run_named(floods::all_floods, name, number); });
 }

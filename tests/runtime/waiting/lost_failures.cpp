@@ -5,6 +5,8 @@
 #include <string_view>
 #include <tasuki/tasuki.hpp>
 
+#include "support/named_run.hpp"
+
 namespace faults {
 
 using namespace tasuki;
@@ -82,11 +84,7 @@ int hung_coroutine() {
   return begin_on_rank_0([] { call_one_that_waits().get(); });
 }
 
-struct Fault {
-  std::string_view name;
-  int (*run)();
-};
-constexpr Fault all_faults[] = {
+constexpr test::NamedRun<> all_faults[] = {
     {"dropped_call_throws", dropped_call_throws},
     {"dropped_chain_throws", dropped_chain_throws},
     {"dropped_continuation_throws", dropped_continuation_throws},
@@ -98,15 +96,10 @@ constexpr Fault all_faults[] = {
     {"hung_coroutine", hung_coroutine},
 };
 
-int run_fault(std::string_view name) {
-  for (const Fault& fault : all_faults) {
-    if (fault.name == name) return fault.run();
-  }
-  return 2;
-}
-
 }  // namespace faults
 
 int main(int argc, char** argv) {
-  return tasuki::run(argc, argv, [&] { return faults::run_fault(argc > 1 ? argv[1] : ""); });
+  return tasuki::run(argc, argv, [&] {
+    return tasuki::test::run_named(faults::all_faults, argc > 1 ? argv[1] : "");
+  });
 }

@@ -23,6 +23,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/named_run.hpp"
+
 namespace faults {
 
 using namespace tasuki;
@@ -455,11 +457,7 @@ int large_transfer(long count) {
   return own.back() == 77 || rank() != last_rank() ? 0 : 4;
 }
 
-struct Fault {
-  const char* name;
-  int (*run)(long number);
-};
-constexpr Fault all_faults[] = {
+constexpr test::NamedRun<long> all_faults[] = {
     {"one_way_call_throws", one_way_call_throws},
     {"main_throws", main_throws},
     {"main_returns", main_returns},
@@ -501,19 +499,12 @@ constexpr Fault all_faults[] = {
     {"large_transfer", large_transfer},
 };
 
-int run_named(std::string_view name, long number) {
-  for (const Fault& fault : all_faults) {
-    if (name == fault.name) return fault.run(number);
-  }
-  std::fprintf(stderr, "there is no fault of this name\n");
-  return 64;
-}
-
 }  // namespace faults
 
 int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "";
   const long number = argc > 2 ? std::stol(argv[2]) : 0;
   if (name == "start_late") return faults::start_late(argc, argv);
-  return tasuki::run(argc, argv, [&] { return faults::run_named(name, number); });
+  return tasuki::run(argc, argv,
+                     [&] { return tasuki::test::run_named(faults::all_faults, name, number); });
 }
