@@ -1,6 +1,5 @@
 """`tasuki bench micro --transport ucx`: operations over UCX, each beside ucx_perftest, in turn."""
 
-import os
 import statistics
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from tasuki.bench.ucx_perftest import (
     run_perftest,
 )
 from tasuki.measurement.jobs import Job
+from tasuki.measurement.over_tcp import ucx_over_tcp
 from tasuki.output.progress import stepping
 from tasuki.output.report import Row, result
 
@@ -91,15 +91,10 @@ def _sample(
     program: Path, pair: Pair, perftest: str | None, measure: Callable[[Job], list[Row]]
 ) -> Sample:
     arguments = ("--suite", pair.suite, "--only", pair.measured)
-    job = Job(program, arguments, RANKS, "ucx", node_shm=False, environment=environment())
+    job = Job(program, arguments, RANKS, "ucx", node_shm=False, environment=ucx_over_tcp())
     row = next(row for row in measure(job) if row["name"] == pair.measured)
-    beside = None if perftest is None else run_perftest(perftest, pair.test, environment())
+    beside = None if perftest is None else run_perftest(perftest, pair.test, ucx_over_tcp())
     return Sample(row["value"], beside, row)
-
-
-def environment() -> dict[str, str]:
-    """Both use TCP, as between hosts, unless the user names other transports of UCX."""
-    return {} if "UCX_TLS" in os.environ else {"UCX_TLS": "tcp"}
 
 
 def _row(pair: Pair, samples: list[Sample]) -> Row:

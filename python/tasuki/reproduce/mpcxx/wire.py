@@ -9,15 +9,13 @@ from pathlib import Path
 
 from tasuki.launcher.program import find_program
 from tasuki.measurement.jobs import Job, Outcome, command_of, run_command
+from tasuki.measurement.over_tcp import MPI_OVER_LOOPBACK, MPI_OVER_TCP
 
 RATE = "100mbit"
 TOOLS = ("unshare", "nsenter", "setpriv", "ip", "tc")
 SHAPED = "TCP between two network namespaces, shaped to 100 Mbit/s by tc tbf"
 LOOPBACK = "TCP over the loopback device, not shaped: namespaces take root, iproute2 and tbf"
-# Open MPI is to use TCP alone; over the wire its ranks reach its launcher by the same device.
-TCP = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "tcp,self"}
-# Open MPI 5 finds no way from another device to itself.
-OVER_LOOPBACK = {"OMPI_MCA_btl_tcp_if_include": "lo"}
+# Over the wire the ranks of Open MPI reach its launcher by the same device.
 OVER_WIRE = {
     "OMPI_MCA_btl_tcp_if_include": "10.231.7.0/24",
     "PMIX_MCA_ptl_base_if_include": "tasuki0",
@@ -42,11 +40,11 @@ def describe_wire() -> str:
 def run_over_wire(job: Job, timeout_s: float) -> Outcome:
     """Runs a job of Open MPI with two ranks, which are at the two ends of the wire."""
     if not can_shape():
-        return run_command(command_of(job), timeout_s, {**TCP, **OVER_LOOPBACK})
+        return run_command(command_of(job), timeout_s, MPI_OVER_LOOPBACK["ompi"])
     script = str(_FOLDER / "behind_wire.sh")
     wired = job._replace(program=Path("/bin/sh"),
                          arguments=(script, str(job.program), *job.arguments))  # fmt: skip
-    return run_command(_wired(command_of(wired)), timeout_s, {**TCP, **OVER_WIRE})
+    return run_command(_wired(command_of(wired)), timeout_s, {**MPI_OVER_TCP["ompi"], **OVER_WIRE})
 
 
 def _wired(command: list[str]) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tasuki.measurement.over_tcp import MPI_OVER_LOOPBACK, MPI_OVER_TCP
 from tasuki.reproduce.links import RATE, linked
 
 # Like the paper's workstations, which are not equal: one link is slower than the others.
@@ -12,12 +13,8 @@ _BEHIND_LINK = Path(__file__).with_name("behind_link.sh")
 _END_AFTER_RESULT = Path(__file__).with_name("end_after_result.sh")
 # By when all ranks have come to MPI_Finalize, and have reported.
 END_AFTER_S = 0.5
-# One layer of Open MPI carries the messages; the other one might know a further way. It is what
-# Open MPI takes by itself where there are no other devices, and needs not look for them.
+# What it takes by itself where there are no other devices; so it needs not look for them.
 _OPEN_MPI = {"OMPI_MCA_pml": "ob1"}
-_OPEN_MPI_TCP = {**_OPEN_MPI, "OMPI_MCA_btl": "tcp,self"}
-# MPICH over UCX, as Debian has it, takes shared memory by UCX or by itself.
-_MPICH_TCP = {"UCX_TLS": "tcp,self", "MPIR_CVAR_NOLOCAL": "1"}
 
 
 class Network(NamedTuple):
@@ -44,18 +41,17 @@ class Network(NamedTuple):
 
 SHARED_MEMORY = Network("shm", "shared memory", {"ompi": _OPEN_MPI, "mpich": {}})
 TCP = Network("tcp", "TCP", {
-    # Where there are other devices, Open MPI might take none of them to its own machine.
-    "ompi": {**_OPEN_MPI_TCP, "OMPI_MCA_btl_tcp_if_include": "lo"},
-    "mpich": {**_MPICH_TCP, "UCX_NET_DEVICES": "lo"},
+    "ompi": MPI_OVER_LOOPBACK["ompi"],
+    "mpich": {**MPI_OVER_TCP["mpich"], "UCX_NET_DEVICES": "lo"},
 })  # fmt: skip
 LINKS = Network("links", "links of 100 Mbit/s", {
     "ompi": {
-        **_OPEN_MPI_TCP,
+        **MPI_OVER_TCP["ompi"],
         "OMPI_MCA_btl_tcp_if_include": "10.231.8.0/24",
         # Its ranks reach its launcher by the same device.
         "PMIX_MCA_ptl_base_if_include": "cable",
         "PMIX_MCA_ptl_base_remote_connections": "1",
     },
-    "mpich": {**_MPICH_TCP, "UCX_NET_DEVICES": "cable"},
+    "mpich": {**MPI_OVER_TCP["mpich"], "UCX_NET_DEVICES": "cable"},
 }, has_hosts=True)  # fmt: skip
 NETWORKS = {one.name: one for one in (SHARED_MEMORY, TCP, LINKS)}
