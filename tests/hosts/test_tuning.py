@@ -117,6 +117,18 @@ def test_a_bench_on_hosts_compares_libraries_in_turn(tasuki, tmp_path):
     assert set(row["peer_seconds"]) == {"ompi", "ompi han"}
 
 
+def test_a_bench_on_hosts_compares_messages_alone(tasuki, tmp_path):
+    (tmp_path / "mpiexec").symlink_to(shutil.which("mpiexec.openmpi"))
+    peer = ["--peer", f"ompi={tmp_path}", "--transport", "ucx", "--no-node-shm"]
+    words = [*peer, "--collective", "barrier", "--rounds", "1"]
+    ended = tasuki("bench", "collectives", "--hosts", "h0:2,h1:2", "--json", *words)
+    assert ended.returncode == 0, ended.stderr
+    found = json.loads(ended.stdout)
+    (row,) = found["results"]
+    assert (found["transport"], row["node_shm"], row["hosts"]) == ("ucx", False, 2)
+    assert set(row["peer_seconds"]) == {"ompi"}
+
+
 def test_a_row_for_nodes_holds_between_hosts_alone(tasuki, machine, tmp_path):
     path = tmp_path / "policy"
     path.write_text(

@@ -7,8 +7,17 @@ from conftest import parse_envelope, wait_for
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import find_program
 from tasuki.bench.collectives import OWN, RATIO_MOST, Comparison, _summaries, _summary
-from tasuki.bench.peers import parse_peer, peers_here, tasuki_job
+from tasuki.bench.peers import (
+    Carrier,
+    WaitingJob,
+    libraries_on_hosts,
+    own_job,
+    parse_peer,
+    peer_job,
+    peers_here,
+)
 from tasuki.launcher.binding import cores_allowed
+from tasuki.launcher.hosts import Host
 from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
 
 CELL = Cell("allreduce", 2, 4)
@@ -65,7 +74,7 @@ def test_a_peer_is_known_by_its_mpiexec(tmp_path):
 
 @pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_jobs_that_wait_are_stopped():
-    with tasuki_job(2) as job:
+    with WaitingJob(own_job(2, Carrier())) as job:
         assert len(job.ranks) == 2
         wait_for(lambda: [_state(pid) for pid in job.ranks] == ["T", "T"])
         with job.awake() as measurer:
@@ -91,6 +100,52 @@ def test_rows_name_each_peer(tasuki):
         assert row["baseline_value"] == min(row["peer_seconds"].values())
         assert row["ratio_low"] <= row["ratio"] <= row["ratio_high"]
         assert row["algorithm"]
+
+
+MESSAGES = ("--transport", "ucx", "--no-node-shm")
+
+
+@pytest.mark.skipif(not peers_here() or find_program("tasuki_measure") is None, reason="no MPI")
+def test_messages_over_ucx_beside_those_of_an_mpi(tasuki):
+    # Open MPI alone: over TCP, MPICH may wait for ever at the end of a job.
+    peer = next(one for one in peers_here() if one.kind == "ompi")
+    words = ("--peer", f"ompi={peer.folder}", "-n", "2", "--rounds", "2", "-s", "4")
+    ended = tasuki("bench", "collectives", *MESSAGES, *words, "--collective", "allreduce", "--json")
+    assert ended.returncode == 0, ended.stderr
+    found = parse_envelope(ended.stdout)
+    (row,) = found["results"]
+    assert (found["transport"], row["node_shm"], row["hosts"]) == ("ucx", False, 1)
+    assert row["algorithm"] == "recursive_doubling"
+    assert len(row["peer_seconds"]) == 1
+
+
+@pytest.mark.skipif(not peers_here() or find_program("tasuki_measure") is None, reason="no MPI")
+def test_without_memory_of_a_node_all_libraries_use_tcp(monkeypatch):
+    monkeypatch.delenv("UCX_TLS", raising=False)
+    messages = Carrier("ucx", node_shm=False)
+    own, *others = libraries_on_hosts([Host("a", 2), Host("b", 2)], messages, peers_here(), OWN)
+    assert (own.job.transport, own.job.node_shm) == ("ucx", False)
+    assert own.job.environment["UCX_TLS"] == "tcp"
+    assert [one.name for one in others] == [peer.name for peer in peers_here()]
+    for library, peer in zip(others, peers_here(), strict=True):
+        assert _uses_tcp_alone(peer, library.job.environment)
+        assert _uses_tcp_alone(peer, peer_job(peer, 2, node_shm=False).environment)
+    monkeypatch.setenv("UCX_TLS", "all")
+    assert "UCX_TLS" not in own_job(2, messages).environment
+
+
+def _uses_tcp_alone(peer, environment):
+    if peer.kind == "ompi":
+        return environment["OMPI_MCA_btl"] == "tcp,self"
+    return (environment["UCX_TLS"], environment["MPIR_CVAR_NOLOCAL"]) == ("tcp,self", "1")
+
+
+@pytest.mark.parametrize("words", [("--no-node-shm",), ("--hosts", "a:2", "--transport", "shm")])
+def test_shared_memory_alone_connects_no_hosts(tasuki, words):
+    ended = tasuki("bench", "collectives", *words)
+    assert ended.returncode == 2
+    assert f"{words[0]} and --transport shm" in ended.stderr
+    assert "give --transport mpi or ucx" in ended.stderr
 
 
 def test_other_collectives_are_refused(tasuki):

@@ -10,12 +10,13 @@ from tasuki.base.errors import require_known, usage_error
 from tasuki.bench.baselines import spread
 from tasuki.bench.peers import (
     OPERATION,
+    Carrier,
     Peer,
     WaitingJob,
     libraries_on_hosts,
+    own_job,
     peer_job,
     peers_here,
-    tasuki_job,
 )
 from tasuki.launcher.hosts import Host, most_ranks_of
 from tasuki.measurement.collectives import ALL_COLLECTIVES
@@ -44,7 +45,7 @@ RATIO_MOST = 1.05
 class CollectivesRun(NamedTuple):
     """What to measure. `collectives` empty: COLLECTIVES; `sizes` and `peers` empty: all.
     `rounds` of all libraries. `hosts` have numbers of ranks, whose sum is then the only one of
-    `ranks`; `mpi` (ompi, mpich or auto) is what Tasuki uses between hosts."""
+    `ranks`."""
 
     ranks: Sequence[int]
     collectives: Sequence[str]
@@ -53,10 +54,11 @@ class CollectivesRun(NamedTuple):
     rounds: int
     seed: int
     hosts: Sequence[Host] = ()
-    mpi: str = "auto"
+    carrier: Carrier = Carrier()
 
     def place_of(self, ranks: int) -> str:
-        return ranks_and_place(ranks, len(self.hosts))
+        place = ranks_and_place(ranks, len(self.hosts))
+        return place if self.carrier.node_shm else f"{place}, all messages over TCP"
 
 
 class Comparison(NamedTuple):
@@ -93,8 +95,8 @@ def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
     else:
         found = [one for ranks in run.ranks for one in _compare(run, ranks, peers)]
     if as_json:
-        rows = [_row(one, run.hosts) for one in found]
-        print_json(envelope(OPERATION, rows, ranks=None, transport="mpi" if run.hosts else "shm"))
+        rows = [_row(one, run) for one in found]
+        print_json(envelope(OPERATION, rows, ranks=None, transport=run.carrier.transport))
         return
     for ranks in run.ranks:
         _show([one for one in found if one.cell.ranks == ranks], run.place_of(ranks))
@@ -117,11 +119,12 @@ def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Com
     cells = _cells(run, ranks)
     found: dict[Cell, Comparison] = {}
     with ExitStack() as stack:
-        jobs = {OWN: stack.enter_context(tasuki_job(ranks))}
+        jobs = {OWN: stack.enter_context(WaitingJob(own_job(ranks, run.carrier)))}
         for peer in peers:
-            job = stack.enter_context(peer_job(peer, ranks))
+            asked = peer_job(peer, ranks, run.carrier.node_shm)
+            job = stack.enter_context(WaitingJob(asked))
             jobs[_fresh_name(job.library, peer, jobs)] = job
-        progress = stepping(len(cells), ranks_and_place(ranks), "collectives")
+        progress = stepping(len(cells), run.place_of(ranks), "collectives")
         begin_step = stack.enter_context(progress)
         for cell in generator.sample(cells, len(cells)):
             begin_step(f"{cell.collective}, {cell.message_bytes} B")
@@ -134,7 +137,7 @@ def _compare_on_hosts(run: CollectivesRun, peers: Sequence[Peer]) -> list[Compar
     generator = random.Random(run.seed)
     (ranks,) = run.ranks
     cells = _cells(run, ranks)
-    libraries = libraries_on_hosts(run.hosts, run.mpi, peers, OWN)
+    libraries = libraries_on_hosts(run.hosts, run.carrier, peers, OWN)
     names = [library.name for library in libraries]
     seconds: dict[Cell, dict[str, list[float]]] = {
         cell: {name: [] for name in names} for cell in cells
@@ -179,7 +182,7 @@ def _race(
     return Comparison(cell, seconds, chosen)
 
 
-def _row(one: Comparison, hosts: Sequence[Host] = ()) -> Row:
+def _row(one: Comparison, run: CollectivesRun) -> Row:
     best = one.best_peer
     ratio = one.ratio_to(best)
     return result(
@@ -193,8 +196,9 @@ def _row(one: Comparison, hosts: Sequence[Host] = ()) -> Row:
         ratio=ratio.median,
         ratio_low=ratio.low,
         ratio_high=ratio.high,
-        **cell_fields(*one.cell, most_ranks_of(hosts) if hosts else None),
-        hosts=max(1, len(hosts)),
+        **cell_fields(*one.cell, most_ranks_of(run.hosts) if run.hosts else None),
+        hosts=max(1, len(run.hosts)),
+        node_shm=run.carrier.node_shm,
         **one.chosen._asdict(),
         seconds=one.median(OWN),
         peer_seconds={name: one.median(name) for name in one.seconds if name != OWN},

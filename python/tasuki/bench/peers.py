@@ -17,9 +17,10 @@ from tasuki.launcher.hosts import Host, most_ranks_of, ranks_of
 from tasuki.launcher.mpiexec import MPIS, find_mpiexec, kind_of
 from tasuki.launcher.program import find_program
 from tasuki.launcher.rank_process import children_of
-from tasuki.measurement.jobs import Job
+from tasuki.measurement.jobs import NETWORKS, Job
 from tasuki.measurement.library import SETTINGS
 from tasuki.measurement.measurer import JobMeasurer
+from tasuki.measurement.over_tcp import MPI_OVER_LOOPBACK, MPI_OVER_TCP, ucx_over_tcp
 from tasuki.output.place import is_oversubscribed
 
 OPERATION = "bench collectives"
@@ -73,6 +74,26 @@ def peers_here() -> list[Peer]:
     return found
 
 
+class Carrier(NamedTuple):
+    """What carries Tasuki's messages; `mpi` (ompi, mpich or auto) is of transport mpi. Without
+    `node_shm` the ranks of a host share no memory, also those of the peers: all use TCP."""
+
+    transport: str = "shm"
+    mpi: str = "auto"
+    node_shm: bool = True
+
+
+def choose_carrier(transport: str | None, mpi: str, node_shm: bool, has_hosts: bool) -> Carrier:
+    """`transport` None: shm on this host, mpi on several. Raises CommandError (exit code 2) if that
+    does not connect the ranks."""
+    carrier = Carrier(transport or ("mpi" if has_hosts else "shm"), mpi, node_shm)
+    if carrier.transport not in NETWORKS and (has_hosts or not node_shm):
+        what = "--hosts" if has_hosts else "--no-node-shm"
+        remedy = f"give --transport {' or '.join(NETWORKS)}, or leave {what} out"
+        raise usage_error(OPERATION, f"{what} and --transport {carrier.transport}", remedy)
+    return carrier
+
+
 class HostLibrary(NamedTuple):
     """A library that is measured on several hosts: how a table names it, and the job."""
 
@@ -81,20 +102,20 @@ class HostLibrary(NamedTuple):
 
 
 def libraries_on_hosts(
-    hosts: Sequence[Host], mpi: str, peers: Sequence[Peer], own_name: str
+    hosts: Sequence[Host], carrier: Carrier, peers: Sequence[Peer], own_name: str
 ) -> list[HostLibrary]:
-    """Tasuki over `mpi`, then the peers; Open MPI also with its collectives of two levels (han),
-    which 4.1 does not choose by itself."""
+    """Tasuki, then the peers; Open MPI also with its collectives of two levels (han), which 4.1
+    does not choose by itself. They need memory that ranks of a host share."""
     ranks = ranks_of(hosts)
-    kind, _ = find_mpiexec(mpi)
-    own = Job(require_program(OPERATION, "tasuki_measure"), (), ranks, "mpi", kind, hosts=hosts)
-    libraries = [HostLibrary(own_name, own)]
+    libraries = [HostLibrary(own_name, own_job(ranks, carrier)._replace(hosts=hosts))]
     for peer in peers:
         program = require_program(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
         environment = _environment_of(peer, most_ranks_of(hosts))
+        if not carrier.node_shm:
+            environment |= MPI_OVER_TCP[peer.kind]
         job = Job(program, (), ranks, "mpi", peer.kind, environment=environment, hosts=hosts)
         libraries.append(HostLibrary(peer.name, job))
-        if peer.kind == "ompi":
+        if peer.kind == "ompi" and carrier.node_shm:
             libraries.append(
                 HostLibrary(f"{peer.name} han", job._replace(environment=environment | HAN))
             )
@@ -137,15 +158,22 @@ class WaitingJob:
                 continue  # It has ended; the next question says so.
 
 
-def tasuki_job(ranks: int) -> WaitingJob:
-    """Over shared memory, with the policy in force (TASUKI_POLICY)."""
-    return WaitingJob(Job(require_program(OPERATION, "tasuki_measure"), (), ranks, "shm"))
+def own_job(ranks: int, carrier: Carrier) -> Job:
+    """Tasuki's, with the policy in force (TASUKI_POLICY)."""
+    program = require_program(OPERATION, "tasuki_measure")
+    kind = find_mpiexec(carrier.mpi)[0] if carrier.transport == "mpi" else carrier.mpi
+    environment = {}
+    if not carrier.node_shm:
+        environment = MPI_OVER_TCP[kind] if carrier.transport == "mpi" else ucx_over_tcp()
+    return Job(program, (), ranks, carrier.transport, kind, carrier.node_shm, environment)
 
 
-def peer_job(peer: Peer, ranks: int) -> WaitingJob:
+def peer_job(peer: Peer, ranks: int, node_shm: bool) -> Job:
     program = require_program(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
     environment = _environment_of(peer, ranks)
-    return WaitingJob(Job(program, (), ranks, "mpi", peer.kind, environment=environment))
+    if not node_shm:
+        environment |= MPI_OVER_LOOPBACK[peer.kind]
+    return Job(program, (), ranks, "mpi", peer.kind, environment=environment)
 
 
 def _environment_of(peer: Peer, ranks_per_host: int) -> dict[str, str]:

@@ -187,7 +187,18 @@ def collectives(
             metavar="HOST[:RANKS],...", help="Measure a job on these hosts, over their network."
         ),
     ] = None,
+    transport: Annotated[
+        Transport | None,
+        typer.Option(help="What carries Tasuki's messages; shm as without, with --hosts mpi."),
+    ] = None,
     mpi: MpiOption = Mpi.auto,
+    no_node_shm: Annotated[
+        bool,
+        typer.Option(
+            "--no-node-shm",
+            help="Over mpi and ucx: ranks of a host share no memory; all libraries use TCP.",
+        ),
+    ] = False,
     peer: PeerFolders = [],
     collective: OnlyCollectives = [],
     size: Annotated[
@@ -199,15 +210,16 @@ def collectives(
 ) -> None:
     """Measure collectives beside those of several MPIs, interleaved in one run."""
     from tasuki.bench.collectives import CollectivesRun, bench_collectives
-    from tasuki.bench.peers import parse_peer
+    from tasuki.bench.peers import choose_carrier, parse_peer
     from tasuki.launcher.hosts import place_all, ranks_of
 
     operation = "bench collectives"
     sizes = tuple(parse_bytes(one, operation) for one in size)
     peers = [parse_peer(one) for one in peer]
     placed = place_all(operation, hosts, n is not None) if hosts is not None else []
+    carrier = choose_carrier(transport, mpi, not no_node_shm, hosts is not None)
     ranks = [ranks_of(placed)] if placed else parse_ranks(n or "2,3,4,8", operation)
-    run = CollectivesRun(ranks, collective, sizes, peers, rounds, seed, placed, mpi)
+    run = CollectivesRun(ranks, collective, sizes, peers, rounds, seed, placed, carrier)
     bench_collectives(run, as_json)
 
 
