@@ -21,14 +21,16 @@ struct Message {
 
 enum class EventKind : std::uint8_t {
   begin_round,
+  leave,       ///< The first byte of a rank's next message wants to leave.
   reach_node,  ///< The first byte of the message comes to the link of its receiver's node.
   arrive,      ///< Its last byte is there.
+  work,        ///< A rank begins the next local step of its round.
 };
 
 struct Event {
   double time_ns = 0;
   EventKind kind = EventKind::begin_round;
-  Message message;          ///< For begin_round, only `to`.
+  Message message;          ///< For what concerns one rank alone, only `to`.
   std::uint64_t order = 0;  ///< Of making, which decides between events at the same time.
 
   bool operator>(const Event& other) const {
@@ -52,12 +54,15 @@ struct Rank {
   std::vector<Receive> receives;  ///< By peer and sequence.
   std::vector<Early> early;
   std::size_t round = 0;
-  std::size_t pending_count = 0;  ///< Receives of the round that were not taken in yet.
+  std::size_t pending_count = 0;  ///< Of the round, what has not left or was not taken in yet.
+  std::size_t next_send = 0;      ///< Of the round, as the next one.
+  std::size_t next_local = 0;
   bool in_round = false;
-  double clock_ns = 0;      ///< When its processor is free.
-  double out_ready_ns = 0;  ///< When the next first byte may leave.
-  double in_ready_ns = 0;   ///< When the next message may be taken in.
-  double sent_ns = 0;       ///< When the last byte of all that it sent had left.
+  double clock_ns = 0;       ///< When its processor is free.
+  double send_clock_ns = 0;  ///< When it had handed over the message before `next_send`.
+  double out_ready_ns = 0;   ///< When the next first byte may leave.
+  double in_ready_ns = 0;    ///< When the next message may be taken in.
+  double sent_ns = 0;        ///< When the last byte of all that it sent had left.
 };
 
 /// When the two directions of a node's link are free, and its memory.
@@ -88,9 +93,7 @@ class Simulator {
     while (!events_.empty()) {
       const Event event = events_.top();
       events_.pop();
-      if (event.kind == EventKind::begin_round) begin_round(event.message.to);
-      if (event.kind == EventKind::reach_node) reach_node(event.time_ns, event.message);
-      if (event.kind == EventKind::arrive) arrive(event.time_ns, event.message);
+      handle(event);
     }
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
       if (ranks_[rank].round == schedules_[rank].rounds.size()) continue;
@@ -102,6 +105,21 @@ class Simulator {
   }
 
  private:
+  void handle(const Event& event) {
+    switch (event.kind) {
+      case EventKind::begin_round:
+        return begin_round(event.message.to);
+      case EventKind::leave:
+        return leave(event.message.to, event.time_ns);
+      case EventKind::reach_node:
+        return reach_node(event.time_ns, event.message);
+      case EventKind::arrive:
+        return arrive(event.time_ns, event.message);
+      case EventKind::work:
+        return work(event.message.to);
+    }
+  }
+
   void push(double time_ns, EventKind kind, const Message& message) {
     events_.push({time_ns, kind, message, next_order_++});
   }
@@ -157,25 +175,52 @@ class Simulator {
     SimulatedRound& total = totals(rank.round);
     total.begin_ns = std::min(total.begin_ns, rank.clock_ns);
     const RoundView round = schedules_[index].round(rank.round);
-    for (const Transfer& transfer : round.sends) send(index, transfer, total);
-    rank.pending_count = round.receives.size();
+    rank.pending_count = round.sends.size() + round.receives.size();
     rank.in_round = true;
+    rank.next_send = 0;
+    rank.send_clock_ns = rank.clock_ns;
+    for (const Transfer& transfer : round.sends) {
+      rank.clock_ns += between(index, static_cast<std::size_t>(transfer.peer)).overhead_ns;
+    }
+    send_next(index);
     take_early(index);
     end_round_if_complete(index);
   }
 
-  void send(std::size_t from, const Transfer& transfer, SimulatedRound& total) {
+  /// What ranks share is given to them in the order of simulated time, so each message waits in
+  /// `events_` until it wants to leave. Where they share nothing that would only take longer.
+  void send_next(std::size_t index) {
+    Rank& rank = ranks_[index];
+    const auto sends = schedules_[index].round(rank.round).sends;
+    while (rank.next_send < sends.size()) {
+      const auto to = static_cast<std::size_t>(sends[rank.next_send].peer);
+      rank.send_clock_ns += between(index, to).overhead_ns;
+      const double first_ns = std::max(rank.send_clock_ns, rank.out_ready_ns);
+      if (network_.contention) {
+        return push(first_ns, EventKind::leave, {static_cast<std::uint32_t>(index)});
+      }
+      send(index, first_ns);
+    }
+  }
+
+  void leave(std::size_t index, double time_ns) {
+    send(index, time_ns);
+    send_next(index);
+    end_round_if_complete(index);
+  }
+
+  /// The rank's next message, whose first byte wants to leave then.
+  void send(std::size_t from, double first_ns) {
+    Rank& rank = ranks_[from];
+    const Transfer& transfer = schedules_[from].round(rank.round).sends[rank.next_send];
     const auto to = static_cast<std::size_t>(transfer.peer);
     const std::size_t bytes = transfer.slice.count * element_bytes_;
     const LogGP& costs = between(from, to);
     const bool is_within_node = node_of(from) == node_of(to);
     const bool shares_links = network_.contention && !is_within_node;
-    Rank& rank = ranks_[from];
     Node& node = nodes_[node_of(from)];
 
-    rank.clock_ns += costs.overhead_ns;
     const double wire_ns = wire(bytes, costs);
-    double first_ns = std::max(rank.clock_ns, rank.out_ready_ns);
     if (shares_links) first_ns = std::max(first_ns, node.out_free_ns);
     double last_ns = first_ns + wire_ns;
     if (shares_links) node.out_free_ns = last_ns;
@@ -189,8 +234,11 @@ class Simulator {
     } else {
       push(last_ns + costs.latency_ns, EventKind::arrive, message);
     }
+    SimulatedRound& total = result_.rounds[rank.round];
     ++total.messages_count;
     total.sent_bytes += bytes;
+    ++rank.next_send;
+    --rank.pending_count;
   }
 
   static double wire(std::size_t bytes, const LogGP& costs) {
@@ -249,10 +297,37 @@ class Simulator {
     Rank& rank = ranks_[index];
     if (rank.pending_count != 0) return;
     rank.clock_ns = std::max(rank.clock_ns, rank.sent_ns);
-    for (const LocalStep& step : schedules_[index].round(rank.round).locals) {
-      const double alone_ns = rank.clock_ns + local_ns(step);
-      rank.clock_ns = through_memory(index, rank.clock_ns, alone_ns, step.count * element_bytes_);
+    rank.next_local = 0;
+    work_next(index);
+  }
+
+  /// As `send_next`, of local steps.
+  void work_next(std::size_t index) {
+    Rank& rank = ranks_[index];
+    const auto locals = schedules_[index].round(rank.round).locals;
+    while (rank.next_local < locals.size()) {
+      if (network_.contention) {
+        return push(rank.clock_ns, EventKind::work, {static_cast<std::uint32_t>(index)});
+      }
+      do_local_step(index);
     }
+    end_round(index);
+  }
+
+  void work(std::size_t index) {
+    do_local_step(index);
+    work_next(index);
+  }
+
+  void do_local_step(std::size_t index) {
+    Rank& rank = ranks_[index];
+    const LocalStep& step = schedules_[index].round(rank.round).locals[rank.next_local++];
+    const double alone_ns = rank.clock_ns + local_ns(step);
+    rank.clock_ns = through_memory(index, rank.clock_ns, alone_ns, step.count * element_bytes_);
+  }
+
+  void end_round(std::size_t index) {
+    Rank& rank = ranks_[index];
     SimulatedRound& total = result_.rounds[rank.round];
     total.end_ns = std::max(total.end_ns, rank.clock_ns);
     rank.in_round = false;

@@ -194,6 +194,45 @@ TEST(Simulator, ContentionMakesBytesInOneNodesMemoryWaitForEachOther) {
   EXPECT_LE(shared_ns, alone_ns + 16 * static_cast<double>(bytes) * network.memory_ns_per_byte);
 }
 
+TEST(Simulator, MemoryIsGivenToRanksInTheOrderInWhichTheyWantIt) {
+  // Ranks 0 and 1 have messages for 2 and 3 of their node. Those of rank 1 find the memory free,
+  // because what rank 0 sends next is still on its way through its own processor.
+  Network network;
+  network.node = {.overhead_ns = 1000};
+  network.memory_ns_per_byte = 1;
+  network.ranks_per_node = 4;
+  network.contention = true;
+  const Slice bytes{Buffer::output, 0, 400};
+  std::vector<ScheduleBuilder> builders(4);
+  for (const int from : {0, 1}) {
+    for (int count = 0; count < 3; ++count) {
+      builders[static_cast<std::size_t>(from)].send(from + 2, bytes);
+      builders[static_cast<std::size_t>(from) + 2].receive(from, bytes);
+    }
+  }
+  std::vector<Schedule> schedules;
+  for (ScheduleBuilder& builder : builders) schedules.push_back(builder.finish());
+  // The last two messages leave at 3000, both through the memory; then the receiver takes one in.
+  EXPECT_DOUBLE_EQ(simulate(schedules, 1, network).end_ns, 3000 + 2 * 400 + 1000);
+}
+
+TEST(Simulator, LocalStepsTakeTurnsInTheMemoryOfTheirNode) {
+  // Rank 0 copies a long vector, and waits for its own processor before it copies the next one.
+  Network network;
+  network.copy_ns_per_byte = 10;
+  network.memory_ns_per_byte = 1;
+  network.ranks_per_node = 2;
+  network.contention = true;
+  std::vector<ScheduleBuilder> builders(2);
+  for (ScheduleBuilder& builder : builders) {
+    for (std::size_t first = 0; first < 300; first += 100) {
+      builder.copy({Buffer::input, first, 100}, {Buffer::output, first, 100});
+    }
+  }
+  const std::vector<Schedule> schedules = {builders[0].finish(), builders[1].finish()};
+  EXPECT_DOUBLE_EQ(simulate(schedules, 1, network).end_ns, 3 * 100 * 10);
+}
+
 TEST(Simulator, GivesTheSameTwice) {
   Network network = simple();
   network.contention = true;
