@@ -82,8 +82,10 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
         simulated = one["simulated"]
         return (simulated is None, simulated["end_ns"] if simulated else 0)
 
+    is_one_node = answer["network_parameters"]["ranks_per_node"] >= question.ranks
+    where = "within a node" if is_one_node else f"on {answer['network']}"
     print_table(
-        f"What each would take by messages on {answer['network']} (simulated)",
+        f"What each would take by messages {where} (simulated)",
         ("", "algorithm", "time, us", "rounds", "messages", "bytes", "as the literature says"),
         [
             (
@@ -95,10 +97,23 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
             for one in sorted(answer["alternatives"], key=order)
         ],
     )
-    shared = "; the ranks of a node share its link and its memory"
-    contended = shared if question.contention else ""
-    print(f"{answer['network']}: {answer['network_source']}{contended}.")
+    _show_costs(question, answer, is_one_node)
     _show_rounds(question, answer)
+
+
+def _show_costs(question: Question, answer: dict[str, Any], is_one_node: bool) -> None:
+    """Where those of the simulation come from."""
+    if is_one_node:
+        node = answer["network_parameters"]["node"]
+        name, shared = "a node", "; the ranks share its memory"
+        source = (
+            f"LogGP with L = {node['latency_ns']:g} ns, o = {node['overhead_ns']:g} ns,"
+            f" g = {node['gap_ns']:g} ns, G = {node['gap_ns_per_byte']:g} ns/B"
+        )
+    else:
+        name, source = answer["network"], answer["network_source"]
+        shared = "; the ranks of a node share its link and its memory"
+    print(f"{name}: {source}{shared if question.contention else ''}.")
 
 
 def _map_of_nodes(ranks: int, ranks_per_node: int) -> str:
