@@ -17,9 +17,30 @@ namespace {
 // A rank's slots of the staging buffer, and room to align them.
 constexpr std::size_t heap_bytes = 17 * node::slot_bytes;
 
+/// While it lives, errors of a communicator are returned: an error of what Tasuki calls on one of
+/// the program's is none of the program's, and must not reach its error handler.
+class ReturnedErrors {
+ public:
+  explicit ReturnedErrors(MPI_Comm communicator) : communicator_(communicator) {
+    PMPI_Comm_get_errhandler(communicator, &handler_of_program_);
+    PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
+  }
+  ~ReturnedErrors() {
+    PMPI_Comm_set_errhandler(communicator_, handler_of_program_);
+    PMPI_Errhandler_free(&handler_of_program_);
+  }
+  ReturnedErrors(const ReturnedErrors&) = delete;
+  ReturnedErrors& operator=(const ReturnedErrors&) = delete;
+
+ private:
+  MPI_Comm communicator_;
+  MPI_Errhandler handler_of_program_ = MPI_ERRHANDLER_NULL;
+};
+
 }  // namespace
 
 PrivateCommunicator::PrivateCommunicator(MPI_Comm communicator) {
+  const ReturnedErrors errors(communicator);
   int rank = 0;
   PMPI_Comm_rank(communicator, &rank);
   if (PMPI_Comm_split(communicator, 0, rank, &handle_) != MPI_SUCCESS) {
@@ -36,7 +57,7 @@ TunedCommunicator::TunedCommunicator(MPI_Comm communicator) : communicator_(comm
   memory_ = SharedMemory::make(communicator, node::NodeSegment::bytes_for(size_), heap_bytes,
                                shares_cores);
   if (memory_ == nullptr) {
-    placement_ = find_placement(communicator);
+    placement_ = find_placement(PrivateCommunicator(communicator).handle());
     return;
   }
   const node::HostTraits traits{

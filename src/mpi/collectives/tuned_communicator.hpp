@@ -61,6 +61,10 @@ struct Way {
 class TunedCommunicator {
  public:
   /// Collective over `communicator`. Throws tasuki::error (MPI).
+  ///
+  /// What it calls there disturbs nothing of the program: these are collectives, which match no
+  /// message of the program's, and all ranks call them at the same place among the collectives of
+  /// the program, before one of these begins; those that it has started before go on.
   explicit TunedCommunicator(MPI_Comm communicator);
   TunedCommunicator(const TunedCommunicator&) = delete;
   TunedCommunicator& operator=(const TunedCommunicator&) = delete;

@@ -12,8 +12,8 @@
 
 namespace tasuki::mpi {
 
-/// Collective over `communicator`. Returns: nullptr if all ranks are on one node. Throws
-/// tasuki::error (MPI).
+/// Collective over `communicator`, which returns errors. Returns: nullptr if all ranks are on one
+/// node. Throws tasuki::error (MPI).
 std::unique_ptr<const coll::Placement> find_placement(MPI_Comm communicator);
 
 }  // namespace tasuki::mpi

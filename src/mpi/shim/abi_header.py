@@ -39,7 +39,7 @@ POINTERS = {
     "MPI_Group": {"MPI_GROUP_NULL": 0x108},
     "MPI_Win": {"MPI_WIN_NULL": 0x110},
     "MPI_Info": {"MPI_INFO_NULL": 0x130},
-    "MPI_Errhandler": {"MPI_ERRORS_RETURN": 0x143},
+    "MPI_Errhandler": {"MPI_ERRHANDLER_NULL": 0x140, "MPI_ERRORS_RETURN": 0x143},
     "MPI_Request": {"MPI_REQUEST_NULL": 0x180},
     "MPI_T_enum": {"MPI_T_ENUM_NULL": 0},
     "MPI_Op": {
@@ -108,6 +108,7 @@ typedef struct {
 FURTHER = (
     "int PMPI_Cartdim_get(MPI_Comm comm, int* ndims)",
     "int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)",
+    "int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler)",
     "int PMPI_Comm_get_name(MPI_Comm comm, char* comm_name, int* resultlen)",
     "int PMPI_Comm_group(MPI_Comm comm, MPI_Group* group)",
     "int PMPI_Comm_rank(MPI_Comm comm, int* rank)",
@@ -116,6 +117,7 @@ FURTHER = (
     "int PMPI_Comm_size(MPI_Comm comm, int* size)",
     "int PMPI_Comm_test_inter(MPI_Comm comm, int* flag)",
     "int PMPI_Dist_graph_neighbors_count(MPI_Comm comm, int* in, int* out, int* weighted)",
+    "int PMPI_Errhandler_free(MPI_Errhandler* errhandler)",
     "int PMPI_Error_class(int errorcode, int* errorclass)",
     "int PMPI_Error_string(int errorcode, char* string, int* resultlen)",
     "int PMPI_Finalized(int* flag)",

@@ -242,6 +242,15 @@ def test_communicators_of_the_same_ranks_share_memory(mpi: str, compiled) -> Non
     assert f"allreduce native one of many communicators {2 * ranks * (80 - 64)} " in counted
 
 
+def test_errors_of_tasukis_own_calls_are_none_of_the_programs(compiled) -> None:
+    """What looks for the nodes of the ranks needs a communicator, and MPICH has 2048."""
+    on_node = 'export TASUKI_NODE_NAME="node$PMI_RANK"; exec "$@"'
+    program = ["sh", "-c", on_node, "sh", compiled("no_communicators_left", "mpich")]
+    result = run("--tuned", "--", *MPIS["mpich"], "-n", 2, *program)
+    assert "the MPI library has none left. Remedy: run the program without --tuned" in result.stderr
+    assert "the program's error handler" not in result.stdout
+
+
 def test_a_program_without_mpi_is_told() -> None:
     result = run("--tuned", "--", "true")
     assert result.returncode == 0
