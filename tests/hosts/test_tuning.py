@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 from conftest import AGENT, REPOSITORY
-from tasuki.base.programs import find_program
+from tasuki.base.programs import find_plugin, find_program
 
 pytestmark = pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 MEASURE = ["--mpi", "ompi", "--", find_program("tasuki_measure")]
@@ -98,6 +98,26 @@ def test_an_mpi_program_as_it_is_uses_algorithms_that_know_hosts(tasuki, machine
     assert (ended.stdout, ended.returncode) == ("0 wrong\n", 0), ended.stderr
     said = re.sub(" +", " ", ended.stderr)
     assert "allreduce two_level messages" in said  # Of the ranks of h0.
+
+
+@pytest.mark.parametrize("without", ["h0", "h1"])
+def test_a_host_without_the_library_is_named(tasuki, laboratory, tmp_path, without):
+    program, empty = tmp_path / "program", tmp_path / "empty"
+    subprocess.run(["mpicc.openmpi", "-w", TUNED_PROGRAM, "-o", program], check=True)
+    empty.touch()
+    tasuki.settings["TASUKI_START_TIMEOUT"] = "2s"
+    mpirun = ["mpiexec.openmpi", "--mca", "plm_rsh_agent", AGENT, "--host", "h0:2,h1:2", "-n", "4"]
+    library = find_plugin("libtasuki_mpi")
+    mounted = laboratory.run(without, ["mount", "--bind", empty, library])
+    assert mounted.returncode == 0, mounted.stderr
+    try:
+        ended = tasuki("run", "--tuned", "--", *mpirun, program)
+    finally:
+        laboratory.run(without, ["umount", library])
+    assert (ended.stdout, ended.returncode) == ("", 70), ended.stderr
+    ranks = "rank 0" if without == "h0" else "ranks 2, 3"
+    said = f"{ranks} (host {without}) did not load Tasuki's library"
+    assert ended.stderr.count(said) == ended.stderr.count("did not load Tasuki's library") == 1
 
 
 def test_hosts_that_are_one_are_refused(tasuki):

@@ -2,6 +2,7 @@
 
 #include "mpi/messages/library_yields.hpp"
 #include "mpi/wait/own_calls.hpp"
+#include "mpi/wait/preloaded_ranks.hpp"
 #include "mpi/wait/shared_cores.hpp"
 #include "transport/shm/file_address.hpp"
 
@@ -57,7 +58,10 @@ JobFacts agreed() {
 }  // namespace
 
 const JobFacts& job_facts() {
-  static const JobFacts facts = agreed();
+  static const JobFacts facts = [] {
+    require_library_in_all_ranks();
+    return agreed();
+  }();
   return facts;
 }
 
