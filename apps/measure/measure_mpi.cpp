@@ -199,15 +199,17 @@ std::string library_file() {
   return ::dladdr(reinterpret_cast<const void*>(&MPI_Barrier), &found) != 0 ? found.dli_fname : "";
 }
 
-Json machine() {
-  return {{"machine", base::machine_name()},
-          {"ranks", MpiRanks().size()},
-          {"library", mpi::library_name()},
-          {"library_file", library_file()}};
+Json machine(const mpi::Executor& executor) {
+  Json found{{"machine", base::machine_name()},
+             {"ranks", executor.size()},
+             {"library", mpi::library_name()},
+             {"library_file", library_file()}};
+  add_nodes(found, executor.placement(), executor.size());
+  return found;
 }
 
 Json answer(const Request& request, mpi::Executor& executor, MPI_Comm own) {
-  if (request.command == "machine") return machine();
+  if (request.command == "machine") return machine(executor);
   if (is_preloaded()) {
     return request.command == "list" ? list_preloaded(request, executor, own)
                                      : to_json(measure_preloaded(request, own));

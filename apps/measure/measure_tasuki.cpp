@@ -132,12 +132,9 @@ Json list(const Request& request, coll::Media media) {
 
 Json answer(const Request& request, coll::Media media) {
   if (request.command == "machine") {
-    const coll::Placement* const nodes = placement();
-    return {{"machine", base::machine_name()},
-            {"ranks", size()},
-            {"nodes_count", nodes != nullptr ? nodes->nodes_count() : 1},
-            {"most_ranks_per_node", nodes != nullptr ? nodes->most_ranks_per_node() : size()},
-            {"library", "Tasuki"}};
+    Json machine{{"machine", base::machine_name()}, {"ranks", size()}, {"library", "Tasuki"}};
+    add_nodes(machine, placement(), size());
+    return machine;
   }
   return request.command == "list" ? list(request, media) : to_json(measure(request, media));
 }

@@ -72,4 +72,9 @@ apps::Json to_json(const Answer& answer) {
           {"unavailable", answer.unavailable}};
 }
 
+void add_nodes(apps::Json& machine, const coll::Placement* nodes, int ranks) {
+  machine["nodes_count"] = nodes != nullptr ? nodes->nodes_count() : 1;
+  machine["most_ranks_per_node"] = nodes != nullptr ? nodes->most_ranks_per_node() : ranks;
+}
+
 }  // namespace tasuki::measure

@@ -9,10 +9,11 @@ from tasuki.base.programs import find_program
 from tasuki.bench.collectives import OWN, RATIO_MOST, Comparison, _summaries, _summary
 from tasuki.bench.peers import (
     Carrier,
+    Peer,
     WaitingJob,
     libraries_on_hosts,
     own_job,
-    parse_peer,
+    parse_peers,
     peer_job,
     peers_here,
 )
@@ -62,14 +63,17 @@ def test_ranks_that_share_cores_have_a_median_of_their_own():
 @pytest.mark.parametrize("text", ["", "name", "name=/nowhere", "=/usr/bin"])
 def test_a_peer_is_a_name_and_a_folder_with_an_mpiexec(text):
     with pytest.raises(CommandError, match="--peer"):
-        parse_peer(text)
+        parse_peers("bench python", [text])
 
 
 def test_a_peer_is_known_by_its_mpiexec(tmp_path):
     mpiexec = tmp_path / "mpiexec"
     mpiexec.write_text("#!/bin/sh\necho 'mpiexec (Open MPI) 9.0.1'\n")
     mpiexec.chmod(0o755)
-    assert parse_peer(f"newest={tmp_path}")[:2] == ("newest", "ompi")
+    (peer,) = parse_peers("bench python", [f"newest={tmp_path}"])
+    assert peer[:2] == ("newest", "ompi")
+    with pytest.raises(CommandError, match="two libraries have the name 'newest'. Remedy: give"):
+        parse_peers("bench python", [f"newest={tmp_path}"] * 2)
 
 
 @pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
@@ -146,6 +150,26 @@ def test_shared_memory_alone_connects_no_hosts(tasuki, words):
     assert ended.returncode == 2
     assert f"{words[0]} and --transport shm" in ended.stderr
     assert "give --transport mpi or ucx" in ended.stderr
+
+
+@pytest.mark.skipif(find_program("mpi_measure_ompi") is None, reason="no Open MPI")
+def test_a_peer_with_the_name_of_another_column_is_refused(tmp_path):
+    peers = [Peer("own", "ompi", tmp_path), Peer("own han", "ompi", tmp_path)]
+    with pytest.raises(CommandError, match="two libraries have the name 'own han'"):
+        libraries_on_hosts([Host("a", 2)], Carrier("mpi", "ompi"), peers, OWN)
+
+
+@pytest.mark.parametrize(
+    ("hosts", "says"),
+    [
+        ("a:2,a:2", "bench collectives: --hosts a:2,a:2: the same host twice. Remedy: name each"),
+        ("a", "bench collectives: --hosts a: one rank has no collectives. Remedy: give the host"),
+    ],
+)
+def test_hosts_that_cannot_be_measured_are_refused_at_once(tasuki, hosts, says):
+    ended = tasuki("bench", "collectives", "--hosts", hosts)
+    assert ended.returncode == 2
+    assert says in ended.stderr
 
 
 def test_other_collectives_are_refused(tasuki):

@@ -12,6 +12,7 @@ from tasuki.base.programs import find_program
 from tasuki.commands.values import parse_ranks
 from tasuki.launcher.binding import cores_allowed
 from tasuki.measurement.collectives import ALL_COLLECTIVES
+from tasuki.measurement.measured_hosts import require_nodes
 from tasuki.measurement.measurer import Candidate, Cell, JobNodes
 from tasuki.measurement.policy_file import PolicyRow, rows_of, text_of, write
 from tasuki.measurement.policy_parts import NodeRange, parts_of, require_known_nodes
@@ -282,17 +283,25 @@ def test_results_hold_where_the_job_was():
 
 
 def test_two_names_of_one_host_are_refused():
-    hosts = tune_place("a:2,b:2", None, None)
-    hosts.require_hosts(JobNodes(2, 2))
-    with pytest.raises(CommandError, match="--hosts a:2,b:2: 2 names of 1 host. Remedy: name each"):
-        hosts.require_hosts(JobNodes(1, 4))
+    hosts = tune_place("a:2,b:2", None, None).hosts
+    require_nodes("tune", hosts, JobNodes(2, 2))
+    said = (
+        "--hosts a:2,b:2: 2 names of 1 host, or of hosts with the same boot id. Remedy: name each"
+    )
+    with pytest.raises(CommandError, match=said):
+        require_nodes("tune", hosts, JobNodes(1, 4))
+
+
+def test_ranks_of_a_host_need_not_share_memory():
+    require_nodes("tune", (), JobNodes(1, 4))
+    require_nodes("tune", tune_place("a:2,b:2", None, None).hosts, JobNodes(4, 1))
 
 
 def test_the_fullest_host_says_whether_ranks_share_cores():
     cores = len(cores_allowed())
     found = Result(Cell("scan", cores + 2, 4), SLOW, SLOW, {SLOW: Time(1.0, 1.0, 1.0, 5)})
     place = tune_place(f"a:{cores + 1},b:1", None, None)
-    (row,) = command._json_rows([found], place)
+    (row,) = command._json_rows([found], place, "tune", "tasuki")
     assert row["oversubscribed"] and row["hosts"] == 2
 
 
@@ -315,7 +324,7 @@ def test_rows_of_another_machine_or_transport_do_not_stay(machine, transport):
         (["--hosts", "a:2,b:2", "-n", "4"], "leave -n out"),
         (["--hosts", "a:2,b:2", "--transport", "shm"], "leave --transport out"),
         (["--hosts", "a"], "one rank has no collectives"),
-        (["--hosts", "a:2,b:2", "--library"], "--hosts and --library do nothing together"),
+        (["--hosts", "a:2,b:2", "--library", "--emit", "tasuki"], "leave --emit out"),
         (["--hosts", "-a"], "is no host"),
     ],
 )

@@ -115,6 +115,15 @@ def test_the_default_stands_beside_the_others(tasuki, kind):
         assert row["seconds"] > 0
 
 
+@pytest.mark.parametrize("kind", MPIS)
+def test_the_library_of_a_job_on_hosts_is_measured(tasuki, kind):
+    command = ["tune", "--library", "--mpi", kind, "--hosts", "localhost:2", "--budget", "1"]
+    ended = tasuki(*command, "--collective", "barrier", "--json")
+    assert ended.returncode == 0, ended.stderr
+    rows = parse_envelope(ended.stdout)["results"]
+    assert {(row["ranks"], row["hosts"], row["baseline"]) for row in rows} == {(2, 1, "native")}
+
+
 @pytest.mark.parametrize("kind", MPIS[:1])
 def test_schedules_stand_beside_the_default(tasuki, kind):
     command = ("tune", "--library", "--schedules", "--mpi", kind, "-n", "2", "--budget", "1")
@@ -163,7 +172,7 @@ def test_gains_of_ranks_that_share_cores_stay_apart():
 
     results = [found(cores, 0.5), found(cores + 1, 0.1)]
     run = TuneRun(TunePlace((cores, cores + 1), "shm"), "", ("allreduce",), 60.0, None, 1)
-    for said in (library._summaries(results), command._summaries(results, run)):
+    for said in (library._summaries(results, run.place), command._summaries(results, run)):
         own, shared = said
         assert own.startswith("With a core for each rank, ") and "2.00 times as fast" in own
         assert shared.startswith("Where ranks take turns on ") and "10.00 times as fast" in shared

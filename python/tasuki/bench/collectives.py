@@ -21,6 +21,7 @@ from tasuki.bench.peers import (
 from tasuki.launcher.hosts import Host, most_ranks_of
 from tasuki.measurement.collectives import ALL_COLLECTIVES
 from tasuki.measurement.library import NATIVE
+from tasuki.measurement.measured_hosts import require_nodes
 from tasuki.measurement.measurer import CHOSEN, Candidate, Cell, JobMeasurer
 from tasuki.measurement.race import Time, time_of
 from tasuki.output.place import by_place, cell_fields, ranks_and_place, where
@@ -149,6 +150,7 @@ def _compare_on_hosts(run: CollectivesRun, peers: Sequence[Peer]) -> list[Compar
             for library in generator.sample(libraries, len(libraries)):
                 begin_step(library.name)
                 with JobMeasurer(library.job) as measurer:
+                    require_nodes(OPERATION, run.hosts, measurer.nodes())
                     for cell in generator.sample(cells, len(cells)):
                         own = library.name == OWN
                         seconds[cell][library.name].append(_measured(measurer, cell, own))

@@ -46,14 +46,29 @@ class Peer(NamedTuple):
     folder: Path
 
 
-def parse_peer(text: str) -> Peer:
-    """ "NAME=BIN_DIR". Raises CommandError if there is no mpiexec that is known."""
+def parse_peers(operation: str, texts: Sequence[str]) -> list[Peer]:
+    """Those of --peer, each "NAME=BIN_DIR". Raises CommandError (exit code 2) if there is no
+    mpiexec that is known, or for a name of two."""
+    peers = [_parse_peer(operation, one) for one in texts]
+    require_distinct(operation, [peer.name for peer in peers])
+    return peers
+
+
+def require_distinct(operation: str, names: Sequence[str]) -> None:
+    """Raises CommandError (exit code 2) if a table would have two columns of one name."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        remedy = "give --peer NAME=FOLDER with a name of its own for each"
+        raise usage_error(operation, f"two libraries have the name {twice!r}", remedy)
+
+
+def _parse_peer(operation: str, text: str) -> Peer:
     name, equals, folder = text.partition("=")
     mpiexec = Path(folder) / "mpiexec"
     kind = kind_of(str(mpiexec)) if equals and name and mpiexec.is_file() else None
     if kind is None:
         raise usage_error(
-            OPERATION,
+            operation,
             f"--peer {text} names no folder with the mpiexec of Open MPI or MPICH",
             "give --peer NAME=FOLDER, as in --peer mpich5=/opt/mpich/bin",
         )
@@ -119,6 +134,7 @@ def libraries_on_hosts(
             libraries.append(
                 HostLibrary(f"{peer.name} han", job._replace(environment=environment | HAN))
             )
+    require_distinct(OPERATION, [library.name for library in libraries])
     return libraries
 
 

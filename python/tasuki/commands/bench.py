@@ -210,13 +210,14 @@ def collectives(
 ) -> None:
     """Measure collectives beside those of several MPIs, interleaved in one run."""
     from tasuki.bench.collectives import CollectivesRun, bench_collectives
-    from tasuki.bench.peers import choose_carrier, parse_peer
-    from tasuki.launcher.hosts import place_all, ranks_of
+    from tasuki.bench.peers import choose_carrier, parse_peers
+    from tasuki.launcher.hosts import ranks_of
+    from tasuki.measurement.measured_hosts import hosts_to_measure
 
     operation = "bench collectives"
     sizes = tuple(parse_bytes(one, operation) for one in size)
-    peers = [parse_peer(one) for one in peer]
-    placed = place_all(operation, hosts, n is not None) if hosts is not None else []
+    peers = parse_peers(operation, peer)
+    placed = hosts_to_measure(operation, hosts, n is not None) if hosts is not None else []
     carrier = choose_carrier(transport, mpi, not no_node_shm, hosts is not None)
     ranks = [ranks_of(placed)] if placed else parse_ranks(n or "2,3,4,8", operation)
     run = CollectivesRun(ranks, collective, sizes, peers, rounds, seed, placed, carrier)
@@ -236,12 +237,12 @@ def python(
     as_json: Json = False,
 ) -> None:
     """Measure collectives of Python programs beside those of mpi4py, interleaved in one job."""
-    from tasuki.bench.peers import parse_peer
+    from tasuki.bench.peers import parse_peers
     from tasuki.bench.python_collectives import PythonRun, bench_python
 
     operation = "bench python"
     sizes = tuple(parse_bytes(one, operation) for one in size)
-    peers = [parse_peer(one) for one in peer]
+    peers = parse_peers(operation, peer)
     bench_python(
         PythonRun(parse_ranks(n, operation), collective, sizes, peers, rounds, seed), as_json
     )

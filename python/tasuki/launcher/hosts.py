@@ -103,15 +103,6 @@ def most_ranks_of(hosts: Sequence[Host]) -> int:
     return max(host.rank_count or 1 for host in hosts)
 
 
-def place_all(operation: str, hosts: str, has_ranks: bool) -> list[Host]:
-    """The hosts that --hosts names, with their ranks. Raises CommandError (exit code 2) if -n says
-    how many ranks there are, too."""
-    if has_ranks:
-        remedy = "leave -n out: --hosts a:2,b:2 says how many ranks there are"
-        raise usage_error(operation, "-n and --hosts", remedy)
-    return place_ranks(parse_hosts(hosts), None)
-
-
 def with_ranks(hosts: Sequence[Host]) -> list[tuple[Host, range]]:
     """Each host with the ranks that it gets."""
     placed = []

@@ -1,8 +1,9 @@
 """The collectives of an MPI library: jobs that measure them, and the best of what they found."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tasuki.base.programs import BUILD_WITH_MPI, require_program
+from tasuki.launcher.hosts import Host
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.jobs import Job
 from tasuki.measurement.measurer import OPERATION, Candidate, JobMeasurer
@@ -14,8 +15,11 @@ NATIVE = Candidate("native")
 SETTINGS = {"ompi": {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"}, "mpich": {}}
 
 
-def library_measurer(ranks: int, mpi: str, with_schedules: bool = False) -> JobMeasurer:
+def library_measurer(
+    ranks: int, mpi: str, with_schedules: bool = False, hosts: Sequence[Host] = ()
+) -> JobMeasurer:
     """The algorithms of the MPI library of the mpiexec that `mpi` (ompi, mpich or auto) finds.
+    `hosts` as in Job.
 
     Its candidates are the library's own algorithms, with the registry's names where both have the
     same, and NATIVE, which is the one in use; also Tasuki's schedules if they are wanted. Raises
@@ -23,7 +27,7 @@ def library_measurer(ranks: int, mpi: str, with_schedules: bool = False) -> JobM
     """
     kind, _ = find_mpiexec(mpi)
     program = require_program(OPERATION, f"mpi_measure_{kind}", BUILD_WITH_MPI)
-    job = Job(program, (), ranks, "mpi", kind, environment=SETTINGS[kind])
+    job = Job(program, (), ranks, "mpi", kind, environment=SETTINGS[kind], hosts=hosts)
     return JobMeasurer(job, with_schedules=with_schedules)
 
 

@@ -155,7 +155,7 @@ class JobMeasurer:
         return self._ask("machine")["machine"]
 
     def nodes(self) -> JobNodes:
-        """Where the ranks of a job of Tasuki's are."""
+        """Where the ranks are."""
         answer = self._ask("machine")
         return JobNodes(answer["nodes_count"], answer["most_ranks_per_node"])
 

@@ -7,6 +7,7 @@ from tasuki.base.errors import require_known, usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES
+from tasuki.measurement.measured_hosts import require_nodes
 from tasuki.measurement.measurer import tasuki_measurer
 from tasuki.measurement.policy_file import (
     has_rows,
@@ -19,7 +20,6 @@ from tasuki.measurement.policy_file import (
 )
 from tasuki.measurement.policy_parts import require_known_nodes
 from tasuki.measurement.race import Result
-from tasuki.output.place import by_place, where
 from tasuki.output.report import Row, envelope, line_columns, print_json
 from tasuki.tune.best_algorithms import show_best
 from tasuki.tune.library import measure_library, show_library
@@ -42,7 +42,11 @@ def refuse_combinations(
         (verify and library, "--verify and --library", "give one of them: each measures its own"),
         (verify and emits, "--verify and --emit", "give --library --emit to have rules"),
         (verify and run.output is not None, "--verify and --output", "leave --output out"),
-        (bool(run.place.hosts) and library, "--hosts and --library", "leave one of them out"),
+        (
+            bool(run.place.hosts) and emits,
+            "--hosts and --emit",
+            "leave --emit out: what it writes is for the ranks of one host",
+        ),
         (emits and not library, "--emit and no --library", "give --library too"),
         (schedules and not library, "--schedules and no --library", "give --library too"),
         (
@@ -77,14 +81,11 @@ def tune_library(
         )
     found = measure_library(run, collectives, with_schedules)
     if as_json:
-        rows = [
-            row
-            for one in found.results
-            for row in rows_of_race(one, "library", "mpi", library=found.library, mpi=found.kind)
-        ]
+        own = {"library": found.library, "mpi": found.kind}
+        rows = _json_rows(found.results, run.place, "library", "mpi", **own)
         print_json(envelope("tune --library", rows, ranks=None, transport=None))
     elif form is None or run.output is not None:
-        show_library(found)
+        show_library(found, run.place)
     if form is not None:
         emit(form, found, run.output)
 
@@ -104,7 +105,7 @@ def tune(run: TuneRun, as_json: bool) -> None:
     for ranks in place.ranks:
         with tasuki_measurer(ranks, place.transport, run.mpi, hosts=place.hosts) as measurer:
             machine, nodes = measurer.machine(), measurer.nodes()
-            place.require_hosts(nodes)
+            require_nodes("tune", place.hosts, nodes)
             results += search_all(measurer, run, collectives, ranks, "tune")
     has_changes = any(one.winner != one.incumbent for one in results)
     earlier = text_at(path)
@@ -117,7 +118,12 @@ def tune(run: TuneRun, as_json: bool) -> None:
         write(path, text)
     if as_json:
         print_json(
-            envelope("tune", _json_rows(results, place), ranks=None, transport=place.transport)
+            envelope(
+                "tune",
+                _json_rows(results, place, "tune", "tasuki"),
+                ranks=None,
+                transport=place.transport,
+            )
         )
         return
     show_best(results, run)
@@ -134,13 +140,15 @@ def tune(run: TuneRun, as_json: bool) -> None:
         print(f"Nothing is better than the built-in policy for certain: {done}.")
 
 
-def _json_rows(results: Sequence[Result], place: TunePlace) -> list[Row]:
+def _json_rows(
+    results: Sequence[Result], place: TunePlace, prefix: str, own: str, **more: str
+) -> list[Row]:
     hosts_count = max(1, len(place.hosts))
     return [
         row
         for one in results
         for row in rows_of_race(
-            one, "tune", "tasuki", place.most_ranks_per_host(one.cell.ranks), hosts=hosts_count
+            one, prefix, own, place.most_ranks_per_host(one.cell.ranks), hosts=hosts_count, **more
         )
     ]
 
@@ -148,7 +156,7 @@ def _json_rows(results: Sequence[Result], place: TunePlace) -> list[Row]:
 def _summaries(results: Sequence[Result], run: TuneRun) -> list[str]:
     """A sentence for each place where something changes."""
     said = []
-    for start, group in _by_place(results, run).items():
+    for start, group in run.place.groups_of(results).items():
         gains = sorted(one.gain for one in group if one.winner != one.incumbent)
         if gains:
             said.append(
@@ -156,14 +164,6 @@ def _summaries(results: Sequence[Result], run: TuneRun) -> list[str]:
                 f" the built-in policy, {gains[len(gains) // 2]:.2f} times as fast in the middle."
             )
     return said
-
-
-def _by_place(results: Sequence[Result], run: TuneRun) -> dict[str, list[Result]]:
-    """Results by how a sentence about them begins."""
-    if run.place.hosts:
-        return {f"With {run.place.text_of(run.place.ranks[0])}": list(results)}
-    found = by_place(results, lambda one: one.cell.ranks)
-    return {where(place): group for place, group in found.items()}
 
 
 def _collectives(run: TuneRun, all_of_them: Sequence[str] = ALL_COLLECTIVES) -> list[str]:

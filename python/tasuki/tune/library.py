@@ -2,17 +2,18 @@
 with `--schedules` Tasuki's, carried out by the library's messages."""
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import CommandError
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.library import NATIVE, best_forced, best_schedule, library_measurer
+from tasuki.measurement.measured_hosts import require_nodes
 from tasuki.measurement.measurer import OPERATION, Candidate, Cell
 from tasuki.measurement.race import Result, winner_of
-from tasuki.output.place import by_place, ranks_and_place, where
 from tasuki.output.report import line_columns, print_table
 from tasuki.tune.search import search_all
+from tasuki.tune.tune_place import TunePlace
 from tasuki.tune.tune_run import TuneRun
 
 
@@ -37,8 +38,10 @@ def measure_library(
     results: list[Result] = []
     algorithms: dict[tuple[str, str], dict[str, Any]] = {}
     library = file = ""
-    for ranks in run.place.ranks:
-        with library_measurer(ranks, run.mpi, with_schedules) as measurer:
+    place = run.place
+    for ranks in place.ranks:
+        with library_measurer(ranks, run.mpi, with_schedules, place.hosts) as measurer:
+            require_nodes(OPERATION, place.hosts, measurer.nodes())
             library, file = measurer.library(), measurer.library_file()
             for collective in collectives:
                 for one in measurer.algorithms(Cell(collective, ranks, 4)):
@@ -63,7 +66,7 @@ def measure_library(
     )
 
 
-def show_library(found: LibraryResults) -> None:
+def show_library(found: LibraryResults, place: TunePlace) -> None:
     """Tables for people: for each cell the default beside the best forced algorithm and, if there
     are any, the best schedule."""
     has_schedules = any(best_schedule(one) is not None for one in found.results)
@@ -72,11 +75,11 @@ def show_library(found: LibraryResults) -> None:
     for ranks in sorted({one.cell.ranks for one in found.results}):
         cells = [one for one in found.results if one.cell.ranks == ranks]
         print_table(
-            f"{found.library}: its default and its best algorithm, {ranks_and_place(ranks)}",
+            f"{found.library}: its default and its best algorithm, {place.text_of(ranks)}",
             (*columns, "beaten"),
             [_table_row(one, has_schedules) for one in cells],
         )
-    for summary in _summaries(found.results):
+    for summary in _summaries(found.results, place):
         print(textwrap.fill(summary, line_columns()))
 
 
@@ -99,10 +102,10 @@ def _beside_default(one: Result, best: Candidate | None) -> tuple[object, ...]:
     return (name, seconds * 1e6, one.times[NATIVE].median / seconds)
 
 
-def _summaries(results: Iterable[Result]) -> list[str]:
+def _summaries(results: Sequence[Result], place: TunePlace) -> list[str]:
     """A sentence for each place."""
-    groups = by_place(results, lambda one: one.cell.ranks)
-    return [f"{where(place)}, {_summary(group)}" for place, group in groups.items()]
+    groups = place.groups_of(results)
+    return [f"{start}, {_summary(group)}" for start, group in groups.items()]
 
 
 def _summary(results: Sequence[Result]) -> str:
