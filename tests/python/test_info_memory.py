@@ -25,7 +25,7 @@ def test_no_structure_grows_faster_than_64_bytes_with_each_rank(tasuki):
 
 
 def test_values_follow_from_the_accounts(tasuki):
-    for row in accounts_of(tasuki, "--ranks", "100", "--ranks", "200000", "--peers", "200"):
+    for row in accounts_of(tasuki, "--ranks", "300", "--ranks", "200000", "--peers", "200"):
         case = Case(row["ranks"], 200, row["ranks_per_node"])
         assert row["value"] == bytes_of(row, case)
 
@@ -34,6 +34,48 @@ def test_only_one_transport_is_shown_if_it_is_named(tasuki):
     shown = tasuki("info", "--memory", "--transport", "shm").stdout
     assert "over shm" in shown
     assert "over mpi" not in shown
+
+
+def test_a_rank_has_no_more_peers_than_there_are_others(tasuki):
+    rows = accounts_of(tasuki, "--ranks", "2", "--ranks", "1000")
+    assert {(row["ranks"], row["peers"]) for row in rows} == {(2, 1), (1000, 32)}
+    assert (
+        "with up to 32 peers" in tasuki("info", "--memory", "--ranks", "2", "--ranks", "99").stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--peers", "1"], "--peers and no --memory do nothing together. Remedy: give --memory"),
+        (["--ranks", "5"], "--ranks and no --memory"),
+        (["--ranks-per-node", "5"], "--ranks-per-node and no --memory"),
+        (["-n", "2"], "-n and no --memory"),
+        (["--transport", "shm"], "--transport and no --memory"),
+        (["--memory", "tasuki://a:1"], "a server's URL and --memory"),
+        (["--memory", "-n", "2", "--ranks", "4"], "--ranks and -n"),
+        (["--memory", "-n", "2", "--ranks-per-node", "4"], "--ranks-per-node and -n"),
+        (
+            ["--memory", "-n", "3", "--peers", "3"],
+            "a rank of 3 has 2 others. Remedy: give --peers 2",
+        ),
+        (["--memory", "--peers", "1000"], "a rank of 1000 has 999 others"),
+        (["--memory", "--ranks", "40", "--ranks", "20", "--peers", "20"], "a rank of 20 has 19"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(tasuki, options, says):
+    ended = tasuki("info", *options)
+    assert ended.returncode == 2
+    assert says in ended.stderr
+
+
+def test_jobs_over_several_transports_are_one_document(tasuki):
+    transports = ["--transport", "shm", "--transport", "loopback", "--transport", "shm"]
+    ended = tasuki("info", "--memory", "-n", "2", "--json", *transports)
+    shown = parse_envelope(ended.stdout)
+    assert (shown["ranks"], shown["transport"]) == (2, None)
+    rows = [row["transport"] for row in shown["results"] if row["name"] == "heap_bytes"]
+    assert rows == ["shm", "loopback"]
 
 
 def test_accounts_say_what_a_job_allocates_for_each_rank():

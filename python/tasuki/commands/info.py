@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from tasuki.base.program_answer import answer_of
-from tasuki.commands.info_memory import DEFAULT_MEMORY, MemoryOptions, show_memory
+from tasuki.commands.info_memory import DEFAULT_MEMORY, MemoryOptions, require_alone, show_memory
 from tasuki.commands.options import CaFile, Json, TokenFile
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
@@ -27,6 +27,7 @@ def info(
     as_json: Json = False,
 ) -> None:
     """Show settings, topology and transports, memory, or the routines of a server."""
+    require_alone(memory, url)
     if memory.memory:
         show_memory(memory, as_json)
         return
