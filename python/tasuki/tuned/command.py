@@ -20,7 +20,7 @@ REPORT_SETTING = "TASUKI_TUNED_REPORT"
 PREDICT_REPORT_SETTING = "TASUKI_PREDICT_REPORT"
 EARLIER_SETTING = "TASUKI_PREDICT_EARLIER"
 BOUNCE_SETTING = "TASUKI_PREDICT_BOUNCE"
-OPEN_MPI_PASSES_ON = "OMPI_MCA_mca_base_env_list"
+OPEN_MPI_PASSES_ON = "mca_base_env_list"
 EXAMPLE = "tasuki run --tuned -- mpirun -n 4 ./program"
 COLUMNS = ("collective", "carried out by", "because of", "calls", "mean bytes")
 
@@ -46,8 +46,8 @@ def run_tuned(options: RunOptions, policy: str) -> int:
             environment[EARLIER_SETTING] = options.predict_earlier
         if options.predict_bounce is not None:
             environment[BOUNCE_SETTING] = options.predict_bounce
-        environment |= passed_on(options.command, environment)
-        program = ProfiledProgram(options.command, environment, None, "run", EXAMPLE)
+        command, settings = passing_on(options.command, environment)
+        program = ProfiledProgram(command, environment | settings, None, "run", EXAMPLE)
         exit_code = program.watch(lambda: None, None)
         _show(Usage(usage))
         if predictions.exists():
@@ -55,15 +55,32 @@ def run_tuned(options: RunOptions, policy: str) -> int:
     return exit_code
 
 
-def passed_on(command: Sequence[str], environment: Mapping[str, str]) -> dict[str, str]:
-    """The setting by which Open MPI gives ranks on other hosts the library too; all ranks of a job
-    must have it. MPICH passes everything on. Open MPI refuses the setting beside `-x`, by which the
-    user says what ranks get. The reports are files of this host."""
-    if "-x" in _words_of_launcher(command) or OPEN_MPI_PASSES_ON in environment:
-        return {}
+def passing_on(
+    command: Sequence[str], environment: Mapping[str, str]
+) -> tuple[list[str], dict[str, str]]:
+    """The command, and settings, by which Open MPI gives ranks on other hosts the library too; all
+    ranks of a job must have it. MPICH passes everything on. Open MPI refuses the setting beside
+    `-x`, by which the user says what ranks get. The reports are files of this host."""
+    changed = list(command)
+    words = _words_of_launcher(command)
+    if "-x" in words:
+        return changed, {}
     reports = (REPORT_SETTING, PREDICT_REPORT_SETTING)
     names = [name for name in environment if name.startswith("TASUKI_") and name not in reports]
-    return {OPEN_MPI_PASSES_ON: ";".join([preload.NAME, *names])}
+    names.insert(0, preload.NAME)
+    if OPEN_MPI_PASSES_ON in words[:-1]:  # --mca mca_base_env_list VALUE outdoes the environment.
+        value = words.index(OPEN_MPI_PASSES_ON) + 1
+        changed[value] = _env_list(command[value], names)
+        return changed, {}
+    setting = f"OMPI_MCA_{OPEN_MPI_PASSES_ON}"
+    return changed, {setting: _env_list(environment.get(setting, ""), names)}
+
+
+def _env_list(given: str, names: Sequence[str]) -> str:
+    """Open MPI's list of variables, some with =VALUE, that has all of the names."""
+    items = [item for item in given.split(";") if item]
+    there = {item.partition("=")[0] for item in items}
+    return ";".join([*items, *(name for name in names if name not in there)])
 
 
 def _words_of_launcher(command: Sequence[str]) -> Sequence[str]:
@@ -82,7 +99,7 @@ def _show(usage: Usage) -> None:
         say("no rank has ended MPI with tuned collectives: see what the ranks have printed")
         return
     title = (
-        f"collectives of {usage.ranks_count} ranks: {usage.by_tasuki_count()} calls by Tasuki,"
+        f"collectives of {usage.ranks_text()}: {usage.by_tasuki_count()} calls by Tasuki,"
         f" {usage.native_count()} by the MPI library"
     )
     print_table(title, COLUMNS, usage.rows(), file=sys.stderr)

@@ -107,7 +107,11 @@ void Tuning::ask(AskedPolicy& asked) {
 
 void Tuning::end() {
   const std::string report = base::setting::tuned_report.text();
-  if (is_on() && !was_ended_ && !report.empty()) usage_.append_to(report, world_rank_);
+  if (is_on() && !was_ended_ && !report.empty()) {
+    int ranks = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    usage_.append_to(report, world_rank_, ranks);
+  }
   end_progress();
   free_own_communicator();
   was_ended_ = true;

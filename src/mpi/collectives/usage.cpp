@@ -20,8 +20,8 @@ void Usage::count(const char* collective, const char* how, const char* why,
   }
 }
 
-void Usage::append_to(const std::string& path, int rank) const {
-  std::string text = fmt::format("{{\"rank\": {}, \"calls\": [", rank);
+void Usage::append_to(const std::string& path, int rank, int ranks) const {
+  std::string text = fmt::format("{{\"rank\": {}, \"ranks\": {}, \"calls\": [", rank, ranks);
   const char* separator = "";
   for (const Row& row : rows_) {
     // Names of algorithms and reasons are Tasuki's own, without quotes.

@@ -19,8 +19,8 @@ class Usage {
   /// `why` is the reason. All texts must live as long as the process.
   void count(const char* collective, const char* how, const char* why, std::size_t bytes) noexcept;
 
-  /// Writes all counts. `rank` is that in MPI_COMM_WORLD.
-  void append_to(const std::string& path, int rank) const;
+  /// Writes all counts. `rank` is that in MPI_COMM_WORLD, `ranks` their number.
+  void append_to(const std::string& path, int rank, int ranks) const;
 
  private:
   struct Row {

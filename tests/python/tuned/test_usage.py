@@ -3,14 +3,14 @@
 import json
 from pathlib import Path
 
-from tasuki.tuned.command import OPEN_MPI_PASSES_ON, passed_on
+from tasuki.tuned.command import passing_on
 from tasuki.tuned.usage import Usage
 
 
 def test_ranks_are_added_up(tmp_path: Path) -> None:
     report = tmp_path / "report"
     lines = [
-        {"rank": rank, "calls": [
+        {"rank": rank, "ranks": 2, "calls": [
             {"collective": "barrier", "how": "native", "why": "few", "calls": 1, "bytes": 0},
             {"collective": "allreduce", "how": "staged", "why": "near", "calls": 4, "bytes": 32},
             {"collective": "allreduce", "how": "native", "why": "few", "calls": 5, "bytes": 0},
@@ -20,6 +20,7 @@ def test_ranks_are_added_up(tmp_path: Path) -> None:
     report.write_text("".join(json.dumps(line) + "\n" for line in lines))
     usage = Usage(report)
     assert usage.ranks_count == 2
+    assert usage.ranks_text() == "2 ranks"
     assert (usage.by_tasuki_count(), usage.native_count()) == (8, 12)
     assert usage.rows() == [
         ("allreduce", "native", "few", 10, 0.0),
@@ -28,13 +29,46 @@ def test_ranks_are_added_up(tmp_path: Path) -> None:
     ]
 
 
+def usage_of(report: Path, *ranks: tuple[int, int]) -> Usage:
+    """Of ranks, each with the size of its MPI_COMM_WORLD, that called nothing."""
+    lines = [json.dumps({"rank": rank, "ranks": size, "calls": []}) for rank, size in ranks]
+    report.write_text("\n".join(lines))
+    return Usage(report)
+
+
+def test_ranks_of_other_hosts_are_said_to_be_missing(tmp_path: Path) -> None:
+    report = tmp_path / "report"
+    said = "the 2 of 4 ranks that ended MPI on this host"
+    assert usage_of(report, (0, 4), (1, 4)).ranks_text() == said
+    assert usage_of(report, (2, 4), (3, 4)).ranks_text() == said
+    spawned = ((0, 2), (1, 2), (0, 1))
+    assert usage_of(report, *spawned).ranks_text() == "3 ranks"
+
+
+SETTING = "OMPI_MCA_mca_base_env_list"
+
+
 def test_ranks_of_other_hosts_get_the_library_and_its_settings() -> None:
     environment = {"HOME": "here", "TASUKI_TUNED": "auto", "TASUKI_TUNED_REPORT": "report"}
     mpirun = ["mpirun", "-n", "4", "./program"]
-    assert passed_on(mpirun, environment) == {OPEN_MPI_PASSES_ON: "LD_PRELOAD;TASUKI_TUNED"}
-    assert passed_on(["mpirun", "-x", "OWN", "./program"], environment) == {}
-    assert passed_on(["mpirun", "-n", "2", "/bin/sh", "-x", "script"], environment) != {}
-    assert passed_on(mpirun, environment | {OPEN_MPI_PASSES_ON: "OWN"}) == {}
+    assert passing_on(mpirun, environment) == (mpirun, {SETTING: "LD_PRELOAD;TASUKI_TUNED"})
+    given = ["mpirun", "-x", "OWN", "./program"]
+    assert passing_on(given, environment) == (given, {})
+    of_program = ["mpirun", "-n", "2", "/bin/sh", "-x", "script"]
+    assert passing_on(of_program, environment)[1] != {}
+
+
+def test_what_the_user_gives_ranks_of_other_hosts_is_kept() -> None:
+    environment = {"TASUKI_TUNED": "auto"}
+    mpirun = ["mpirun", "./program"]
+    _, settings = passing_on(mpirun, environment | {SETTING: "OWN;TASUKI_TUNED=off"})
+    assert settings == {SETTING: "OWN;TASUKI_TUNED=off;LD_PRELOAD"}
+    given = ["mpirun", "--mca", "mca_base_env_list", "OWN;A=1", "-n", "4", "./program"]
+    command, settings = passing_on(given, environment)
+    assert settings == {}
+    assert command == [*given[:3], "OWN;A=1;LD_PRELOAD;TASUKI_TUNED", *given[4:]]
+    of_program = ["mpirun", "/bin/sh", "mca_base_env_list", "OWN"]
+    assert passing_on(of_program, environment)[0] == of_program
 
 
 def test_nobody_reported(tmp_path: Path) -> None:
