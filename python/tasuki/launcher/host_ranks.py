@@ -13,12 +13,11 @@ import sys
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import CommandError
-from tasuki.launcher.binding import bind_ranks
 from tasuki.launcher.job_states import FINISHED, Forget, Listen
 from tasuki.launcher.passed_input import take_input
-from tasuki.launcher.rank_process import RankPlan, RankProcess, adopt_orphans
+from tasuki.launcher.rank_process import adopt_orphans
+from tasuki.launcher.started_ranks import RanksHere, start_ranks
 from tasuki.launcher.supervisor import ENDING, FORWARDED, STOPPING, Supervisor
-from tasuki.launcher.tagged_output import TaggedStream
 from tasuki.launcher.wireup_server import connect_for_input
 
 LAUNCHER_IS_GONE = 255  # As ssh ends when its connection breaks.
@@ -89,26 +88,18 @@ def read_order() -> tuple[HostOrder, bytes]:
 
 
 def start(order: HostOrder, supervisor: Supervisor) -> None:
-    bindings = bind_ranks(len(order.commands), order.binding)
-    dev_null = os.open(os.devnull, os.O_RDONLY)
     input_fds = os.pipe() if order.first_rank == 0 else ()
-    for index, command in enumerate(order.commands):
-        rank = order.first_rank + index
-        streams = [TaggedStream(rank, fd) for fd in (1, 2)] if order.tag_output else []
-        stdout, stderr = [stream.writer_fd for stream in streams] or (1, 2)
-        environment = {**os.environ, **order.environment}
-        environment |= {"TASUKI_RANK": str(rank), "TASUKI_SIZE": str(order.size)}
-        plan = RankPlan(
-            rank=rank,
-            command=command,
-            environment=environment,
-            cpus=bindings[index],
-            stdin=input_fds[0] if rank == 0 else dev_null,
-            stdout=stdout,
-            stderr=stderr,
-            title=f"rank {rank} on host {order.host}",
-        )
-        supervisor.add(RankProcess(plan), streams)
+    ranks = RanksHere(
+        commands=order.commands,
+        first_rank=order.first_rank,
+        size=order.size,
+        environment={**os.environ, **order.environment},
+        binding=order.binding,
+        tag_output=order.tag_output,
+        stdin=input_fds[0] if input_fds else 0,
+        host=order.host,
+    )
+    start_ranks(ranks, supervisor)
     if input_fds:
         reader, writer = input_fds
         os.close(reader)  # So that writing fails when rank 0 has ended.

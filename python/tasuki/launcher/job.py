@@ -6,16 +6,14 @@ Its ranks share a memory file, or are joined by the wire-up of the launcher.
 import os
 
 from tasuki.base.errors import usage_error
-from tasuki.launcher.binding import bind_ranks
 from tasuki.launcher.front import divide
 from tasuki.launcher.job_file import JobFile
 from tasuki.launcher.job_states import JobStates
 from tasuki.launcher.memory import require_memory
 from tasuki.launcher.options import RunOptions
-from tasuki.launcher.rank_process import RankPlan, RankProcess
 from tasuki.launcher.started_command import commands_of_ranks
+from tasuki.launcher.started_ranks import RanksHere, start_ranks
 from tasuki.launcher.supervisor import Supervisor
-from tasuki.launcher.tagged_output import TaggedStream
 
 
 def run_here(options: RunOptions) -> int:
@@ -30,24 +28,23 @@ def run_here(options: RunOptions) -> int:
     states, joining, kept_fds = _joining(options)
     supervisor = Supervisor(states, under_debugger=options.debugger is not None)
     states.attach(supervisor.listen, supervisor.forget)
-    bindings = bind_ranks(options.rank_count, options.binding)
-    dev_null = os.open(os.devnull, os.O_RDONLY)
+    ranks = RanksHere(
+        commands=commands,
+        first_rank=0,
+        size=options.rank_count,
+        environment={
+            **os.environ,
+            **options.settings,
+            **joining,
+            "TASUKI_TRANSPORT": options.transport,
+        },
+        binding=options.binding,
+        tag_output=options.tag_output,
+        stdin=0,
+        kept_fds=kept_fds,
+    )
     try:
-        for rank in range(options.rank_count):
-            streams = [TaggedStream(rank, fd) for fd in (1, 2)] if options.tag_output else []
-            stdout, stderr = [stream.writer_fd for stream in streams] or (1, 2)
-            plan = RankPlan(
-                rank=rank,
-                command=commands[rank],
-                environment=_environment(options, rank, joining),
-                cpus=bindings[rank],
-                stdin=0 if rank == 0 else dev_null,
-                stdout=stdout,
-                stderr=stderr,
-                title=f"rank {rank}",
-                kept_fds=kept_fds,
-            )
-            supervisor.add(RankProcess(plan), streams)
+        start_ranks(ranks, supervisor)
     except BaseException:
         supervisor.clean_up()
         raise
@@ -80,14 +77,3 @@ def _require_process_numbers(rank_count: int) -> None:
             f"-n {rank_count}: this machine can have at most {most} processes",
             "start fewer ranks",
         )
-
-
-def _environment(options: RunOptions, rank: int, joining: dict[str, str]) -> dict[str, str]:
-    return {
-        **os.environ,
-        **options.settings,
-        **joining,
-        "TASUKI_TRANSPORT": options.transport,
-        "TASUKI_RANK": str(rank),
-        "TASUKI_SIZE": str(options.rank_count),
-    }
