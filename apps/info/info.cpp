@@ -16,7 +16,7 @@
 
 #include "common/command_line.hpp"
 #include "common/json.hpp"
-#include "common/usage_error.hpp"
+#include "common/reported_errors.hpp"
 
 namespace {
 
@@ -114,19 +114,13 @@ Json all_json() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return apps::reporting_errors([&] {
     CLI::App line("What this build of Tasuki sees here, as one JSON object.", "tasuki_info");
     bool check_only = false;
     line.add_flag("--check", check_only, "only see whether the TASUKI_* variables are right");
     apps::parse(line, argc, argv);
     base::check_environment();
     if (!check_only) std::puts(apps::to_line(all_json()).c_str());
-  } catch (const apps::usage_error& failure) {
-    failure.print();
-    return failure.exit_code();
-  } catch (const std::exception& failure) {
-    base::report(failure.what());
-    return 2;
-  }
-  return 0;
+    return 0;
+  });
 }

@@ -21,8 +21,8 @@
 
 #include "common/command_line.hpp"
 #include "common/json.hpp"
+#include "common/reported_errors.hpp"
 #include "common/tasuki_program.hpp"
-#include "common/usage_error.hpp"
 
 namespace {
 
@@ -139,18 +139,12 @@ int measure(const Options& options, std::int64_t begun_ns) {
 
 int main(int argc, char** argv) {
   const std::int64_t begun_ns = base::now_ns();
-  try {
+  return apps::reporting_errors([&] {
     const Options options = parse(argc, argv);
     if (!options.accounts_only) {
       return run(argc, argv, [&] { return measure(options, begun_ns); });
     }
     std::puts(apps::to_line(accounts_json()).c_str());
-  } catch (const apps::usage_error& failure) {
-    failure.print();
-    return failure.exit_code();
-  } catch (const std::exception& failure) {
-    base::report(failure.what());
-    return 2;
-  }
-  return 0;
+    return 0;
+  });
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "common/reported_errors.hpp"
 #include "common/usage_error.hpp"
 #include "sssp/method.hpp"
 #include "sssp/node.hpp"
@@ -66,14 +67,8 @@ int search_with_threads(const Options& given) {
 
 int main(int argc, char** argv) {
   using namespace tasuki;
-  try {
+  return apps::reporting_errors([&] {
     const sssp::Options options = sssp::parse_options(argc, argv);
     return sssp::reporting_graph_errors(0, sssp::search_with_threads, options);
-  } catch (const apps::usage_error& failure) {
-    failure.print();
-    return failure.exit_code();
-  } catch (const std::exception& failure) {
-    std::fprintf(stderr, "%s\n", failure.what());
-    return 2;
-  }
+  });
 }
