@@ -5,13 +5,13 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <memory>
 #include <span>
 #include <tasuki/error.hpp>
 #include <typeinfo>
 #include <utility>
 
+#include "containers/same_on_all.hpp"
 #include "python/bytes.hpp"
 #include "python/elements.hpp"
 #include "python/team.hpp"
@@ -23,17 +23,6 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 using layout::ArrayLayout;
-
-/// Throws on all ranks.
-void require_same(const std::string& elements, const Team& team) {
-  const std::vector<std::string> all = allgather(elements, team);
-  const auto other = std::ranges::find_if(all, [&](const auto& one) { return one != all[0]; });
-  if (other == all.end()) return;
-  throw error("making an Array",
-              "it has " + all[0] + " on rank 0 of the team, but " + *other + " on rank " +
-                  std::to_string(other - all.begin()),
-              "make it in the same way and with the same dtype on all ranks of the team");
-}
 
 /// What one rank gives and gets when an array is divided otherwise.
 struct Takeover {
@@ -85,7 +74,9 @@ ArrayBlocks::ArrayBlocks(ArrayDescription description, std::optional<GivenBlock>
           description.element_bytes, team)),
       given_(std::move(given)) {
   const char* const where = given_ ? " in blocks of the program's" : " in memory of its own";
-  require_same("elements of " + type_ + where, team_);
+  containers::require_same_on_all(
+      "elements of " + type_ + where, "making an Array",
+      "make it in the same way and with the same dtype on all ranks of the team", team_);
   if (given_) {
     addresses_ = allgather(reinterpret_cast<std::uintptr_t>(given_->bytes.data()), team_);
   } else {
