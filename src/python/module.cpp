@@ -1,12 +1,11 @@
 // The extension module: what tasuki.ranks is made of. See python/tasuki/ranks/extension.pyi.
 #include <nanobind/nanobind.h>
 
-#include <tasuki/error.hpp>
-
 #include "python/array_blocks.hpp"
 #include "python/calls.hpp"
 #include "python/cartesian_team.hpp"
 #include "python/collectives.hpp"
+#include "python/errors.hpp"
 #include "python/function_operator.hpp"
 #include "python/future.hpp"
 #include "python/halo_blocks.hpp"
@@ -21,7 +20,7 @@ NB_MODULE(tasuki_ranks, module) {
   namespace nb = nanobind;
   nb::set_leak_warnings(false);  // Functions that the interpreter keeps until it has ended.
   module.attr("__name__") = "tasuki.ranks";
-  const nb::exception<tasuki::error> error(module, "Error", PyExc_RuntimeError);
+  tasuki::python::bind_errors(module);
   tasuki::python::bind_job(module);
   tasuki::python::bind_futures(module);
   tasuki::python::bind_teams(module);

@@ -26,7 +26,7 @@ from tasuki.ranks.array_description import (
     describe_block,
     made_on_all,
 )
-from tasuki.ranks.extension import ArrayBlocks, Error, Future, Team
+from tasuki.ranks.extension import ArrayBlocks, Future, Team
 from tasuki.ranks.selection import Index, Selection, element_of, select
 
 if TYPE_CHECKING:  # Only the stub has it.
@@ -194,7 +194,7 @@ class Array:
         """
         add = getattr(extension, f"fetch_add_{self.dtype.name}", None)
         if add is None:
-            raise self._error(
+            raise extension.make_error(
                 "fetch_add",
                 f"it does not apply to an Array of dtype {self.dtype}",
                 "use an Array of int32, int64, float32 or float64",
@@ -352,15 +352,11 @@ class Array:
 
     def _require_npy(self, operation: str) -> None:
         if self.dtype.names is not None:
-            raise self._error(
+            raise extension.make_error(
                 operation,
                 f"the elements are records of {self.dtype}",
                 "write each field from an Array of its own",
             )
-
-    @staticmethod
-    def _error(operation: str, happened: str, remedy: str) -> Error:
-        return Error(f"tasuki: rank {extension.rank()}: {operation}: {happened}. Remedy: {remedy}")
 
 
 def _box(places: tuple[NDArray[np.int64], ...]) -> tuple[Any, ...]:
@@ -374,7 +370,7 @@ def _array_of(first_rank: int, number: int) -> Array:
     """What arrives on this rank for an Array."""
     found = _known.get((extension.rank(), first_rank, number))
     if found is None:
-        raise Array._error(
+        raise extension.make_error(
             "receiving an Array",
             "it is not made yet on this rank, or freed",
             "call barrier() between making an Array and sending it",

@@ -152,7 +152,7 @@ def _reason(operation: str, failure: Exception) -> tuple[str, str]:
         happened, remedy = failure.args
         return happened, remedy
     if isinstance(failure, Error):
-        text = str(failure).removeprefix(f"tasuki: rank {extension.rank()}: {operation}: ")
-        happened, _, remedy = text.removesuffix(".").partition(". Remedy: ")
-        return happened, remedy
+        is_of_it = failure.operation == operation
+        happened = failure.happened if is_of_it else f"{failure.operation}: {failure.happened}"
+        return happened, failure.remedy
     return f"{type(failure).__name__}: {failure}", "give arguments of the kinds that are documented"

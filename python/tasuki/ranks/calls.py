@@ -31,11 +31,15 @@ class RemoteError(Error):
     """
 
     def __init__(self, remote_rank: int, function: str, text: str) -> None:
-        call = f"tasuki: rank {extension.rank()}: remote call of {function} on rank {remote_rank}"
+        operation = f"remote call of {function} on rank {remote_rank}"
         last_line = text.strip().rpartition("\n")[2]
         is_traceback = text.startswith("Traceback")
         more = f"{last_line}. Remedy: see the traceback of that rank:\n" if is_traceback else ""
-        super().__init__(f"{call}: {more}{text}")
+        super().__init__(f"tasuki: rank {extension.rank()}: {operation}: {more}{text}")
+        self.rank = extension.rank()
+        self.operation = operation
+        self.happened = last_line
+        self.remedy = "see the traceback of that rank"
         self.remote_rank = remote_rank
         self.function = function
         self.text = text
@@ -81,10 +85,10 @@ def _pickled(function: Any, args: Any, kwargs: Any) -> bytes:
     try:
         return pickled.dumps((function, args, kwargs))
     except Exception as failure:
-        raise Error(
-            f"tasuki: rank {extension.rank()}: calling {_name_of(function)}: it or an argument"
-            f" cannot be pickled: {failure}. Remedy: pass what pickle or cloudpickle takes: no open"
-            " files, locks or threads"
+        raise extension.make_error(
+            f"calling {_name_of(function)}",
+            f"it or an argument cannot be pickled: {failure}",
+            "pass what pickle or cloudpickle takes: no open files, locks or threads",
         ) from failure
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from tasuki.ranks import extension
-from tasuki.ranks.extension import Error
 
 _NOTHING, _BOOLEAN, _INTEGER, _NATURAL, _REAL, _TEXT, _BYTES, _ARRAY, _LIST = range(9)
 
@@ -95,9 +94,10 @@ def read(data: memoryview, name: str) -> list[Any]:
             value, place = _read(data, place)
             values.append(value)
     except (struct.error, IndexError, ValueError) as failure:
-        raise Error(
-            f"tasuki: calling {name}: its arguments or result cannot be read: {failure}. Remedy:"
-            " run programs of one build of Tasuki"
+        raise extension.make_error(
+            f"calling {name}",
+            f"its arguments or result cannot be read: {failure}",
+            "run programs of one build of Tasuki",
         ) from failure
     return values
 

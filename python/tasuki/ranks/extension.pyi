@@ -33,7 +33,16 @@ class _Tensor(Protocol):
 _Array: TypeAlias = NDArray[Any] | array[Any] | bytearray | memoryview | _Buffer | _Tensor
 
 class Error(RuntimeError):
-    """An expected failure. Its text names the rank, the operation and the remedy."""
+    """An expected failure. Its text has what its attributes have: the rank that noticed it (-1
+    before the job has started), what was to be done, what happened, and what to do about it."""
+
+    rank: int
+    operation: str
+    happened: str
+    remedy: str
+
+def make_error(operation: str, happened: str, remedy: str) -> Error:
+    """One of this rank."""
 
 def run(main: Callable[[], _T]) -> _T:
     """Runs `main` on every rank, serves calls whenever it waits, and ends when no call is under way

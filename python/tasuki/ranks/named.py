@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from tasuki.ranks import calls, common_values, extension
-from tasuki.ranks.extension import Error, Future
+from tasuki.ranks.extension import Future
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -36,9 +36,10 @@ class Named(Generic[_P, _R]):
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         if self._function is None:
-            raise Error(
-                f"tasuki: rank {extension.rank()}: calling {self.name}: this rank has no such"
-                " function. Remedy: name the rank that has it, as with invoke(rank, ...)"
+            raise extension.make_error(
+                f"calling {self.name}",
+                "this rank has no such function",
+                "name the rank that has it, as with invoke(rank, ...)",
             )
         return self._function(*args, **kwargs)
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tasuki.ranks import extension, pickled
-from tasuki.ranks.extension import Blocks, Error, Operator, Team
+from tasuki.ranks.extension import Blocks, Operator, Team
 
 _T = TypeVar("_T")
 
@@ -183,10 +183,10 @@ def _check_sizes(operation: str, sizes: Any, own: Any, first_rank: int = 0) -> N
     rank = first_rank + int(failed[0])
     failure = own.failure if own is not None else None
     why = f": {failure}" if failure is not None else ""
-    raise Error(
-        f"tasuki: rank {extension.rank()}: {operation}: rank {rank} of the team has no values to"
-        f" send{why}. Remedy: give what pickle or cloudpickle takes, and to scatter_objects a value"
-        " for each rank"
+    raise extension.make_error(
+        operation,
+        f"rank {rank} of the team has no values to send{why}",
+        "give what pickle or cloudpickle takes, and to scatter_objects a value for each rank",
     ) from failure
 
 

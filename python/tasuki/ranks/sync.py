@@ -8,7 +8,6 @@ from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from tasuki.ranks import calls, extension
-from tasuki.ranks.extension import Error
 
 _T = TypeVar("_T")
 
@@ -78,9 +77,10 @@ def _sync_of(rank: int, number: int) -> Sync[Any]:
 def _own(number: int) -> Sync[Any]:
     found = _known.get((extension.rank(), number))
     if found is None:
-        raise Error(
-            f"tasuki: rank {extension.rank()}: using a Sync of this rank: nothing refers to it here"
-            " any more. Remedy: keep it in a variable of this rank as long as others use it"
+        raise extension.make_error(
+            "using a Sync of this rank",
+            "nothing refers to it here any more",
+            "keep it in a variable of this rank as long as others use it",
         )
     return found
 

@@ -1,5 +1,6 @@
 """What programs of ranks say when something is wrong, and how their jobs end."""
 
+import ast
 import re
 import shlex
 import subprocess
@@ -74,6 +75,64 @@ ranks.run(main)
     result = run_ranks(tasuki, program(tmp_path, body), 2)
     assert result.returncode == 128 + 9
     assert "rank 1" in result.stderr and "SIGKILL" in result.stderr
+
+
+PARTS = """
+def shown(failure):
+    print([failure.rank, failure.operation, failure.happened, failure.remedy])
+    assert all(text in str(failure) for text in (failure.operation, failure.happened))
+
+def fail():
+    raise ValueError("bad input")
+
+def main():
+    for rank, argument in ((7, None), (0, (one for one in ()))):
+        try:
+            ranks.invoke(rank, print, argument)
+        except ranks.Error as failure:
+            shown(failure)
+    try:
+        ranks.invoke(0, fail)
+    except ValueError as failure:
+        shown(failure.__cause__)
+
+ranks.run(main)
+"""
+
+
+def test_the_parts_of_an_error_are_attributes(tasuki, tmp_path):
+    result = run_ranks(tasuki, program(tmp_path, PARTS), 1)
+    assert result.returncode == 0, result.stderr
+    of_extension, of_python, of_remote = map(ast.literal_eval, result.stdout.splitlines())
+    assert of_extension[:2] == [0, "invoke"]
+    assert of_extension[2].startswith("rank 7 does not exist")
+    assert of_python[:2] == [0, "calling print"]
+    assert of_python[2].startswith("it or an argument cannot be pickled: ")
+    assert of_python[3] == "pass what pickle or cloudpickle takes: no open files, locks or threads"
+    assert of_remote == [
+        0, "remote call of fail on rank 0", "ValueError: bad input",
+        "see the traceback of that rank",
+    ]  # fmt: skip
+
+
+def test_what_one_rank_says_of_an_array_is_said_on_all_as_it_is(tasuki, tmp_path):
+    """Also if it reads like the beginning of a remedy."""
+    body = """from tasuki.ranks import array_description, extension
+def make():
+    if ranks.rank() == 1:
+        raise extension.make_error("making", "it has ended. Remedy: none", "start anew")
+
+def main():
+    try:
+        array_description.made_on_all("making", ranks.world_team(), make)
+    except ranks.Error as failure:
+        sys.stdout.write(f"{failure.happened}|{failure.remedy}\\n")
+
+ranks.run(main)
+"""
+    result = run_ranks(tasuki, program(tmp_path, body), 2)
+    said = "on rank 1 of the team: it has ended. Remedy: none|start anew"
+    assert result.stdout.splitlines() == [said, said], result.stderr
 
 
 def test_outside_run_the_remedy_is_said(tasuki, tmp_path):
