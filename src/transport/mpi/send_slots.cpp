@@ -41,33 +41,40 @@ void SendSlots::send(std::int32_t slot, int rank, std::size_t bytes) {
   if (is_done) {
     free_.push_back(slot);
   } else {
-    sending_.push_back({slot, request});
+    requests_.push_back(request);
+    sending_.push_back(slot);
   }
 }
 
+/// A call that finds nothing complete lets MPI progress all that it has to do, which takes longer
+/// than comparing requests. So MPI is asked for many at once.
 void SendSlots::reap() {
-  for (std::size_t i = 0; i < sending_.size();) {
+  for (std::size_t first = 0; first < requests_.size();) {
+    const std::size_t count = std::min(test_any_most, requests_.size() - first);
+    int index = 0;
     bool is_done = false;
-    check(functions_, functions_.test(&sending_[i].request, &is_done, nullptr),
-          "sending a message over MPI");
-    if (!is_done) {
-      ++i;
-      continue;
+    check(
+        functions_,
+        functions_.test_any(&requests_[first], static_cast<int>(count), &index, &is_done, nullptr),
+        "sending a message over MPI");
+    if (is_done) {
+      remove(first + static_cast<std::size_t>(index));
+    } else {
+      first += count;
     }
-    free_.push_back(sending_[i].slot);
-    sending_[i] = sending_.back();
-    sending_.pop_back();
   }
 }
 
 void SendSlots::finish(const Request* request) {
-  const auto found = std::find_if(sending_.begin(), sending_.end(), [&](const Sending& sending) {
-    return &sending.request == request;
-  });
-  if (found == sending_.end()) return;
-  free_.push_back(found->slot);
-  *found = sending_.back();
+  remove(static_cast<std::size_t>(request - requests_.data()));
+}
+
+void SendSlots::remove(std::size_t sent_index) {
+  free_.push_back(sending_[sent_index]);
+  sending_[sent_index] = sending_.back();
   sending_.pop_back();
+  requests_[sent_index] = requests_.back();
+  requests_.pop_back();
 }
 
 }  // namespace tasuki::transport::mpi

@@ -39,14 +39,14 @@ class SendSlots {
 
   /// Takes back the slots that MPI is done with. Throws tasuki::error.
   void reap();
-  bool is_idle() const noexcept { return sending_.empty(); }
+  bool is_idle() const noexcept { return requests_.empty(); }
   std::size_t made_count() const noexcept { return buffers_.size() * buffers_added; }
   /// For a blocking wait: calls `add(request)` for each send under way.
   template <class Add>
   void for_each_request(Add add) {
-    for (Sending& sending : sending_) add(sending.request);
+    for (Request& request : requests_) add(request);
   }
-  /// MPI has completed the send whose request this is.
+  /// MPI has completed the send whose request this is. Requires: for_each_request has given it.
   void finish(const Request* request);
 
  private:
@@ -55,20 +55,20 @@ class SendSlots {
   /// Buffers that are made before MPI is asked which sends have left: to ask for each is slower.
   static constexpr std::size_t made_unasked_most = 72;
 
-  struct Sending {
-    std::int32_t slot;
-    Request request;
-  };
   std::int32_t take_above(std::size_t kept_count);
   std::size_t left_count() const noexcept { return free_.size() + most_count_ - made_count(); }
   void add_buffers();
+  /// MPI is done with the send of this index, which another one then has.
+  void remove(std::size_t sent_index);
 
   const Functions& functions_;
   void* communicator_;
   std::size_t most_count_;
   std::vector<std::unique_ptr<FrameBuffer[]>> buffers_;
   std::vector<std::int32_t> free_;
-  std::vector<Sending> sending_;
+  // What is under way, in parallel: MPI tests many requests in one call.
+  std::vector<Request> requests_;
+  std::vector<std::int32_t> sending_;
 };
 
 }  // namespace tasuki::transport::mpi

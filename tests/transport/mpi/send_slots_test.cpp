@@ -11,6 +11,7 @@ namespace {
 /// What MPI does with sends: they are done at once, or when a test says so.
 bool sends_at_once = true;
 bool has_sent = false;
+int asked_count = 0;
 
 int send(void* /*communicator*/, const void* /*data*/, std::size_t /*bytes*/, int /*rank*/,
          int /*tag*/, Request* /*request*/, bool* is_done) {
@@ -18,7 +19,9 @@ int send(void* /*communicator*/, const void* /*data*/, std::size_t /*bytes*/, in
   return 0;
 }
 
-int test(Request* /*request*/, bool* is_done, Status* /*status*/) {
+int test_any(Request* /*requests*/, int count, int* index, bool* is_done, Status* /*status*/) {
+  ++asked_count;
+  *index = count - 1;
   *is_done = has_sent;
   return 0;
 }
@@ -27,9 +30,10 @@ class SendSlotsTest : public testing::Test {
  protected:
   SendSlotsTest() {
     functions_.send = &send;
-    functions_.test = &test;
+    functions_.test_any = &test_any;
     sends_at_once = true;
     has_sent = false;
+    asked_count = 0;
   }
 
   Functions functions_{};
@@ -67,6 +71,15 @@ TEST_F(SendSlotsTest, GivesEachSlotMemoryOfItsOwnUpToTheBound) {
   EXPECT_EQ(slots_.take_reserved(), SendSlots::none);
   has_sent = true;
   EXPECT_NE(slots_.take(), SendSlots::none);
+}
+
+// Each call in vain lets MPI progress all that it has to do.
+TEST_F(SendSlotsTest, AsksForManySendsAtOnce) {
+  sends_at_once = false;
+  for (int i = 0; i < 72; ++i) slots_.send(slots_.take(), 0, 8);
+  EXPECT_EQ(asked_count, 0);
+  EXPECT_NE(slots_.take(), SendSlots::none);
+  EXPECT_EQ(asked_count, 5);  // 16 requests each
 }
 
 }  // namespace
