@@ -55,7 +55,7 @@ KERNELS = {
         Kernel("triangles", 400_000, 100),
         Kernel("shortest_paths", 200_000, 1000),
         Kernel("map_insert", 4_000_000, 1000, ygm="map_insert"),
-        Kernel("tree_search", 40_000, 20, is_spread=True),
+        Kernel("tree_search", 160_000, 20, is_spread=True),
         Kernel("transpose", 2000, 40, "transpose"),
         Kernel("stencil", 512, 16, "stencil"),
         Kernel("pipeline", 1_000_000, 100, "pipeline"),
