@@ -59,14 +59,13 @@ template <class Result>
 void handle_result(Rank& self, int source, Reader& reader) {
   const ReplyTo<FutureCore> call(reader.read<ReplyToken>());
   if constexpr (!std::is_void_v<Result>) {
-    auto& state = static_cast<FutureState<Result>&>(*call);
     if constexpr (SentAsItIs<Result>) {
-      state.put(Codec<Result>::read(self.sender.modules(), reader));
+      put_value<Result>(*call, Codec<Result>::read(self.sender.modules(), reader));
     } else {
       try {
-        state.put(Codec<Result>::read(self.sender.modules(), reader));
+        put_value<Result>(*call, Codec<Result>::read(self.sender.modules(), reader));
       } catch (...) {
-        state.set_failure(std::current_exception());
+        call->set_failure(std::current_exception());
       }
     }
   }
@@ -154,6 +153,7 @@ struct Call {
     self.check_rank(rank, operation);
     if constexpr (may_capture_address<F>) check_captures<F>(self, f, operation, &run_with_result);
     auto* const state = new FutureState<Result>;
+    if constexpr (SmallValue<Result>) state->let_replace();
     Future<Result> future(state);
     AwaitedCall call(
         self, *state,

@@ -16,6 +16,7 @@
 #include <tasuki/detail/fiber/wait_reason.hpp>
 #include <tasuki/detail/runtime/waiting/future_coroutine.hpp>
 #include <tasuki/detail/runtime/waiting/future_state.hpp>
+#include <tasuki/detail/runtime/waiting/small_state.hpp>
 #include <tasuki/error.hpp>
 #include <type_traits>
 #include <utility>
@@ -91,8 +92,8 @@ template <class T>
 class Promise {
  public:
   Promise() : state_(new runtime::FutureState<T>) {}
-  /// Takes over one reference to `state`. For the library.
-  explicit Promise(runtime::FutureState<T>* state) noexcept : state_(state) {}
+  /// Takes over one reference to `state`, which is a FutureState<T>. For the library.
+  explicit Promise(runtime::FutureCore* state) noexcept : state_(state) {}
   Promise(Promise&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   Promise& operator=(Promise&& other) noexcept {
     std::swap(state_, other.state_);
@@ -126,15 +127,16 @@ class Promise {
   template <class... Values>
   void set_value(Values&&... values) {
     require_open();
-    state_->set_value(std::forward<Values>(values)...);
+    runtime::put_value<T>(*state_, std::forward<Values>(values)...);
+    state_->complete();
   }
   void set_failure(std::exception_ptr failure) {
     require_open();
     state_->fail(std::move(failure));
   }
   /// For the library: gives it the state with its reference. The promise is void afterwards.
-  runtime::FutureState<T>* release_state() noexcept { return std::exchange(state_, nullptr); }
-  runtime::FutureState<T>* internal_state() const noexcept { return state_; }
+  runtime::FutureCore* release_state() noexcept { return std::exchange(state_, nullptr); }
+  runtime::FutureCore* internal_state() const noexcept { return state_; }
   /// For the library: what the hang report says of who waits.
   void set_reason(const fiber::WaitReason& reason) { state_->set_reason(reason); }
 
@@ -144,7 +146,7 @@ class Promise {
       runtime::throw_fulfilled_twice();
     }
   }
-  runtime::FutureState<T>* state_;
+  runtime::FutureCore* state_;
 };
 
 /// A value that comes later, or an exception. Example: examples/futures.cpp
@@ -160,8 +162,9 @@ class [[nodiscard]] Future : private runtime::FutureOwner {
   using promise_type = runtime::Coroutine<T>;
 
   Future() = default;
-  /// Takes over one reference to `state`. For the library; users get futures from calls.
-  explicit Future(runtime::FutureState<T>* state) noexcept : FutureOwner(state) {}
+  /// Takes over one reference to `state`, which is a FutureState<T>. For the library; users get
+  /// futures from calls.
+  explicit Future(runtime::FutureCore* state) noexcept : FutureOwner(state) {}
   Future(Future&& other) noexcept = default;
   Future& operator=(Future&& other) noexcept = default;
   /// The work goes on. A failure that nobody has got by then is reported, and ends the job.
@@ -175,7 +178,7 @@ class [[nodiscard]] Future : private runtime::FutureOwner {
   /// Throws what the work threw.
   T get() {
     const runtime::HeldState held{take_when_done()};
-    return static_cast<runtime::FutureState<T>*>(held.state)->take();
+    return runtime::take_value<T>(*held.state);
   }
   /// Like `get`, but gives up after `limit`, a std::chrono::duration: returns an empty optional
   /// (false for void) and keeps the future usable.
@@ -206,18 +209,14 @@ class [[nodiscard]] Future : private runtime::FutureOwner {
   auto then(F f) &&;
 
   /// For the library.
-  runtime::FutureState<T>* internal_state() const noexcept {
-    return static_cast<runtime::FutureState<T>*>(state_);
-  }
+  runtime::FutureCore* internal_state() const noexcept { return state_; }
   /// For the library: gives it the state with its reference. The future is empty afterwards.
-  runtime::FutureState<T>* release_state() noexcept {
-    return static_cast<runtime::FutureState<T>*>(std::exchange(state_, nullptr));
-  }
+  runtime::FutureCore* release_state() noexcept { return std::exchange(state_, nullptr); }
 
  private:
   T take(const runtime::FutureCore& awaited) {
     const runtime::HeldState held{take_done(awaited)};
-    return static_cast<runtime::FutureState<T>*>(held.state)->take();
+    return runtime::take_value<T>(*held.state);
   }
 };
 
@@ -227,13 +226,13 @@ namespace runtime {
 template <class T>
 class Shared {
  public:
-  explicit Shared(FutureState<T>& state) noexcept : state_(&state) {
+  explicit Shared(FutureCore& state) noexcept : state_(&state) {
     static_assert(
         std::is_void_v<T> || std::is_copy_constructible_v<T>,
         "tasuki: then and when_all leave a future with a name as it is, so its value must "
         "be copyable. Give the future away: std::move(future).");
     state.retain();
-    state.let_read();
+    let_read<T>(state);
   }
   Shared(Shared&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   Shared& operator=(Shared&&) = delete;
@@ -242,14 +241,14 @@ class Shared {
     state_->remove_reader();
     state_->release();
   }
-  FutureState<T>* internal_state() const noexcept { return state_; }
+  FutureCore* internal_state() const noexcept { return state_; }
   /// Requires: done, without a failure.
   std::add_lvalue_reference_t<const T> get() const {
-    if constexpr (!std::is_void_v<T>) return state_->value();
+    if constexpr (!std::is_void_v<T>) return value_in<T>(*state_);
   }
 
  private:
-  FutureState<T>* state_;
+  FutureCore* state_;
 };
 
 /// The value of a future that was given away: what a continuation holds of it.
@@ -262,15 +261,15 @@ class Given {
   ~Given() {
     if (state_ != nullptr) state_->drop();
   }
-  FutureState<T>* internal_state() const noexcept { return state_; }
+  FutureCore* internal_state() const noexcept { return state_; }
   /// Requires: done, without a failure; called once.
   T get() {
     const HeldState held{std::exchange(state_, nullptr)};
-    return static_cast<FutureState<T>*>(held.state)->take();
+    return take_value<T>(*held.state);
   }
 
  private:
-  FutureState<T>* state_;
+  FutureCore* state_;
 };
 
 template <class T>
@@ -290,12 +289,12 @@ struct Outcome<Future<T>> {
 
 /// Calls `make`, and gives its result to `state`, which is to be completed then.
 template <class T, class Make>
-FutureCore* put_result(FutureState<T>* state, Make make) {
+FutureCore* put_result(FutureCore* state, Make make) {
   try {
     if constexpr (std::is_void_v<T>) {
       make();
     } else {
-      state->put(make());
+      put_value<T>(*state, make());
     }
   } catch (...) {
     state->set_failure(std::current_exception());
@@ -320,9 +319,9 @@ class PassedOn final : public Continuation, public Recycled {
       : from_(std::move(from)), promise_(std::move(promise)) {}
   FutureCore* run() override {
     const std::unique_ptr<PassedOn> self(this);
-    FutureState<T>* const to = promise_.release_state();
-    FutureState<T>& from = *from_.internal_state();
-    if (!from.has_failed()) return put_result(to, [this] { return from_.get(); });
+    FutureCore* const to = promise_.release_state();
+    FutureCore& from = *from_.internal_state();
+    if (!from.has_failed()) return put_result<T>(to, [this] { return from_.get(); });
     to->take_failure_of(from);
     return to;
   }
@@ -419,6 +418,33 @@ class ThenContinuation final
   std::optional<Work> work_;
 };
 
+/// Runs F in the state of a call that has its value, and puts the result in the place of the value.
+/// F first: it names the function in messages.
+template <class F, class... Value>
+struct ReplacingFunction {
+  using Result = std::invoke_result_t<F&, Value...>;
+
+  static void run(FutureCore& core) {
+    auto& state = static_cast<SmallState&>(core);
+    F& f = state.function<F>();
+    state.set_reason({fiber::WaitKind::future, -1, nullptr,
+                      name_address(f, reinterpret_cast<std::uintptr_t>(&run))});
+    put_result<Result>(&state, [&] {
+      if constexpr (sizeof...(Value) == 0) {
+        return f();
+      } else {
+        return f(take_value<Value...>(state));
+      }
+    });
+  }
+};
+
+/// Can the result of F take the place of such a value?
+template <class F, class... Value>
+concept Replaces =
+    SmallFunction<F> &&(SmallValue<Value>&&...) &&
+    std::is_invocable_v<F&, Value...>&& SmallValue<std::invoke_result_t<F&, Value...>>;
+
 /// `value` is what `f` gets.
 template <class... Value, class Source, class F>
 auto continue_with(Source source, F f) {
@@ -431,6 +457,19 @@ auto continue_with(Source source, F f) {
   auto result = continuation->future();
   state->on_done(continuation);
   return result;
+}
+
+/// The same with the value of a future that is given away.
+template <class... Value, class T, class F>
+auto continue_given(Future<T> future, F f) {
+  if constexpr (Replaces<F, Value...>) {
+    auto& state = static_cast<SmallState&>(*future.internal_state());
+    if (state.may_be_replaced()) {
+      state.replace_by(f, &ReplacingFunction<F, Value...>::run);
+      return Future<std::invoke_result_t<F&, Value...>>(future.release_state());
+    }
+  }
+  return continue_with<Value...>(Given<T>(std::move(future)), std::move(f));
 }
 
 }  // namespace runtime
@@ -450,11 +489,10 @@ template <class T>
 template <class F>
 auto Future<T>::then(F f) && {
   state();
-  runtime::Given<T> given(std::move(*this));
   if constexpr (std::is_void_v<T>) {
-    return runtime::continue_with(std::move(given), std::move(f));
+    return runtime::continue_given(std::move(*this), std::move(f));
   } else {
-    return runtime::continue_with<T>(std::move(given), std::move(f));
+    return runtime::continue_given<T>(std::move(*this), std::move(f));
   }
 }
 

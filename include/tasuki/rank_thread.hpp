@@ -106,7 +106,7 @@ class StartedThread final : public ThreadWork {
     Rank& here = Rank::current();
     here.thread_works->note_ended();
     FutureCore* const state =
-        put_result(promise_.release_state(), [this] { return result_.get_future().get(); });
+        put_result<Result>(promise_.release_state(), [this] { return result_.get_future().get(); });
     state->complete_by_poller();
     state->release();
     ++here.traffic.with(here.rank).done;

@@ -44,7 +44,7 @@ class Spawned final : public Continuation {
       }
       complete(self->promise_.release_state());
     } else {
-      complete(put_result(self->promise_.release_state(), [&]() -> Returned {
+      complete(put_result<Result>(self->promise_.release_state(), [&]() -> Returned {
         return std::apply(self->f_, std::move(self->args_));
       }));
     }

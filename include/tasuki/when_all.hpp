@@ -28,7 +28,7 @@ struct AllDone {
   /// Returns: what is to be completed if it was the last one.
   FutureCore* one_done() {
     if (--missing_count != 0) return nullptr;
-    FutureState<Result>* const state = promise.release_state();
+    FutureCore* const state = promise.release_state();
     // The first failure stands for all.
     FutureCore* failed = nullptr;
     for (FutureCore* const one : held.states()) {
@@ -36,7 +36,7 @@ struct AllDone {
       if (failed != nullptr) one->mark_heard();
       if (failed == nullptr) failed = one;
     }
-    if (failed == nullptr) return put_result(state, [this] { return held.take(); });
+    if (failed == nullptr) return put_result<Result>(state, [this] { return held.take(); });
     state->take_failure_of(*failed);
     return state;
   }

@@ -50,7 +50,7 @@ class PythonFuture {
   Future<AnyOutcome> release() { return std::move(future_); }
   /// What is said of who waits for it.
   void set_reason(const fiber::WaitReason& reason) { state()->set_reason(reason); }
-  runtime::FutureState<AnyOutcome>* state() const noexcept { return future_.internal_state(); }
+  runtime::FutureCore* state() const noexcept { return future_.internal_state(); }
 
  private:
   Future<AnyOutcome> future_;

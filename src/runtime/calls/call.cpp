@@ -25,10 +25,10 @@ void handle_failure(Rank& self, int source, Reader& reader) {
   note_answer(self, source);
 }
 
-void AwaitedCall::undo() noexcept {
-  --traffic_.with(rank_).begun;
-  --traffic_.awaited_answers_count;
-  const ReplyTo<FutureCore> nobody_answers(token_);
+void AwaitedCall::undo(Traffic& traffic, int rank, ReplyToken token) noexcept {
+  --traffic.with(rank).begun;
+  --traffic.awaited_answers_count;
+  const ReplyTo<FutureCore> nobody_answers(token);
 }
 
 void complete_answer(Rank& self, int source, FutureCore& answered) {

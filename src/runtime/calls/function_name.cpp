@@ -62,8 +62,9 @@ std::string called_coroutine(const std::string& code) {
 }
 
 /// What of the runtime's own calls a function object `F`, which comes first.
-constexpr std::array<std::string_view, 3> wrappers = {
-    "tasuki::runtime::Call<", "tasuki::runtime::ThenContinuation<", "tasuki::runtime::Spawned<"};
+constexpr std::array<std::string_view, 4> wrappers = {
+    "tasuki::runtime::Call<", "tasuki::runtime::ThenContinuation<",
+    "tasuki::runtime::ReplacingFunction<", "tasuki::runtime::Spawned<"};
 
 /// Of a wrapper, the function object it calls: `F` of "tasuki::runtime::Call<F, ...>::...". Of a
 /// coroutine's code, the coroutine.

@@ -162,21 +162,6 @@ bool Sender::open_slot(int rank, std::size_t bytes) {
   return true;
 }
 
-OpenRecord Sender::begin_record(int rank, Handler handler, std::size_t payload_bytes,
-                                RecordPurpose purpose) {
-  const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
-  const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
-  Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
-  if (offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes)
-      [[likely]] {
-    std::byte* const at = box.cursor;
-    Writer(at).write(RecordHeader::make(bytes, false, offset));
-    box.cursor = at + bytes;
-    return {at + record_word_bytes};
-  }
-  return begin_record_slowly(rank, handler, purpose, payload_bytes);
-}
-
 OpenRecord Sender::begin_record_slowly(int rank, Handler handler, RecordPurpose purpose,
                                        std::size_t payload_bytes) {
   const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));

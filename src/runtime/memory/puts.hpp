@@ -23,7 +23,7 @@ namespace tasuki::runtime {
 /// What a put carries before its data.
 struct PutHeader {
   PutPlace place;
-  ReplyToken acknowledge{};  ///< A FutureState<void> of the sender, or void.
+  ReplyToken acknowledge{};  ///< The state of a future of the sender, or void.
 };
 
 class Puts {

@@ -34,9 +34,9 @@ class Reads {
   /// The record that reads are added to.
   struct Open {
     GrowingRecord record;
-    FutureState<void>* state = nullptr;  ///< The record holds it, as long as that can grow.
-    std::size_t bytes = 0;               ///< Of each read.
-    std::size_t left_count = 0;          ///< So many more may join.
+    FutureCore* state = nullptr;  ///< The record holds it, as long as that can grow.
+    std::size_t bytes = 0;        ///< Of each read.
+    std::size_t left_count = 0;   ///< So many more may join.
   };
 
   std::size_t further_count(std::size_t bytes) const noexcept;

@@ -31,6 +31,13 @@ class Continuations {
     }
     --running_count_;
   }
+  /// The same for what is of no list and fulfils nothing.
+  template <class Function>
+  void run_alone(Function function) {
+    ++running_count_;
+    function();
+    --running_count_;
+  }
   /// Empties `list`; the poller runs what was in it.
   void leave_to_poller(ContinuationLink& list) noexcept { list.move_before(left_); }
   /// To be called before the running fiber lets others run.

@@ -42,8 +42,8 @@ class FirstDone {
   FutureCore* end_with(const Link& done) {
     const std::unique_ptr<FirstDone> self(this);
     for (std::size_t i = 0; i < count_; ++i) links_[i].unlink();
-    FutureState<std::size_t>* const state = promise_.release_state();
-    state->put(static_cast<std::size_t>(&done - links_.get()));
+    FutureCore* const state = promise_.release_state();
+    put_value<std::size_t>(*state, static_cast<std::size_t>(&done - links_.get()));
     return state;
   }
 
@@ -59,6 +59,11 @@ void FutureCore::destroy_plain(FutureCore* state) noexcept {
   const std::size_t bytes = state->state_bytes_;
   state->~FutureCore();
   Recycled::free(state, bytes);
+}
+
+void SmallState::destroy_small(FutureCore* state) noexcept {
+  static_cast<SmallState*>(state)->~SmallState();
+  Recycled::free(state, sizeof(SmallState));
 }
 
 void FutureCore::drop() noexcept {
@@ -147,7 +152,15 @@ void FutureCore::complete() {
   waits->set_activity(before);
 }
 
+/// The activity is that of a continuation then.
+inline void FutureCore::replace_value(Waits& waits) {
+  if (failure_) return;
+  waits.set_activity(Continuations::activity);
+  waits.continuations().run_alone([this] { std::exchange(replace_value_, nullptr)(*this); });
+}
+
 void FutureCore::complete_in_handler(Waits& waits) {
+  if (replace_value_ != nullptr) replace_value(waits);
   if (!finish()) return;
   waits.set_activity(Continuations::activity);
   run_continuations(waits.continuations());

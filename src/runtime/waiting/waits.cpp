@@ -57,7 +57,7 @@ Waits::Waits(transport::Transport& transport, const fiber::PollerHooks& poller)
       scheduler_(scheduler_options(), poller),
       continuations_(std::make_unique<Continuations>()),
       ready_state_(new FutureState<void>) {
-  ready_state_->set_value();
+  ready_state_->complete();
 }
 
 Waits::~Waits() {

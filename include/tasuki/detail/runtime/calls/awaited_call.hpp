@@ -28,13 +28,14 @@ class AwaitedCall {
   AwaitedCall& operator=(const AwaitedCall&) = delete;
   ~AwaitedCall() {
     if (!is_sent_) [[unlikely]]
-      undo();
+      undo(traffic_, rank_, token_);
   }
   const ReplyToken& token() const noexcept { return token_; }
   void sent() noexcept { is_sent_ = true; }
 
  private:
-  [[gnu::cold]] void undo() noexcept;
+  // Static, so that the object itself needs no memory.
+  [[gnu::cold]] static void undo(Traffic& traffic, int rank, ReplyToken token) noexcept;
 
   Traffic& traffic_;
   const int rank_;

@@ -3,7 +3,9 @@
 //
 //   auto [future, token] = await_reply<int>({fiber::WaitKind::reply, rank});
 //   // The question is sent with the token. Then in the answer's handler:
-//   ReplyTo<FutureState<int>>(token)->set_value(1);
+//   const ReplyTo<FutureCore> reply(token);
+//   put_value<int>(*reply, 1);
+//   reply->complete();
 //
 // Thread-safety: none; both ends on the asking rank's own thread.
 #pragma once

@@ -123,7 +123,20 @@ class Sender final : public Unsent {
   }
   /// The same in two steps, which calls of all types have in common.
   OpenRecord begin_record(int rank, Handler handler, std::size_t payload_bytes,
-                          RecordPurpose purpose);
+                          RecordPurpose purpose) {
+    // Inlined, as the size and the handler are known where it is called.
+    const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
+    const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
+    Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
+    if (offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes)
+        [[likely]] {
+      std::byte* const at = box.cursor;
+      Writer(at).write(RecordHeader::make(bytes, false, offset));
+      box.cursor = at + bytes;
+      return {at + record_word_bytes};
+    }
+    return begin_record_slowly(rank, handler, purpose, payload_bytes);
+  }
   void end_record(int rank, const OpenRecord& record) {
     if (!record.is_sent_when_written) [[unlikely]]
       end_record_slowly(rank);

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
-#include <tasuki/detail/runtime/waiting/future_state.hpp>
+#include <tasuki/detail/runtime/waiting/small_state.hpp>
 #include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <type_traits>
 #include <utility>
@@ -120,10 +120,9 @@ class CoroutineResult : public CoroutineCore {
   CoroutineResult() : CoroutineCore(new FutureState<T>) {}
   template <class Value = T>
   void return_value(Value&& value) {
-    auto& state = static_cast<FutureState<T>&>(*state_);
     // There is one where the coroutine has caught what a destructor threw after a co_return.
-    state.end_value();
-    state.put(std::forward<Value>(value));
+    end_value<T>(*state_);
+    put_value<T>(*state_, std::forward<Value>(value));
   }
 };
 template <>
@@ -144,7 +143,7 @@ class Coroutine final : public CoroutineResult<T> {
     std::memcpy(&code, frame, sizeof code);
     this->state_->set_reason({fiber::WaitKind::future, -1, nullptr, code});
     this->state_->retain();
-    return Future<T>(static_cast<FutureState<T>*>(this->state_));
+    return Future<T>(this->state_);
   }
   template <class U>
   FutureAwaiter<U> await_transform(Future<U>&& future) {

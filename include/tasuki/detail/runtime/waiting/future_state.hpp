@@ -113,6 +113,7 @@ class FutureCore : public Recycled {
   /// Returns: are there continuations, for the second to put into `to_run`?
   bool finish() {
     TASUKI_ASSERT(!done_);
+    TASUKI_DEBUG_ASSERT(replace_value_ == nullptr || failure_);
     done_ = true;
     if (!waiters_.empty()) wake_waiters();
     return !continuations_.is_alone();
@@ -149,15 +150,23 @@ class FutureCore : public Recycled {
     if (!continuations_.is_alone() || failure_) [[unlikely]]
       end_unheard();
   }
+  /// Makes another value of the one that has come, before this is done. It may wait, and is not
+  /// called for a failure.
+  using ReplaceValue = void (*)(FutureCore& state);
+  void set_replace_value(ReplaceValue replace) noexcept { replace_value_ = replace; }
+  /// Does nobody know the value or wait for it but who holds the future?
+  bool is_unobserved() const noexcept {
+    return !done_ && waiters_.empty() && continuations_.is_alone() && readers_count_ == 0;
+  }
   /// For those that `new` has made as it makes objects of the usual alignment.
   static void destroy_plain(FutureCore* state) noexcept;
   bool has_readers() const noexcept { return readers_count_ != 0; }
-  bool has_value_ = false;  ///< Of a FutureState, to whose members it is a byte more.
 
  private:
   void wait_until_done();
   void end_unheard() noexcept;
   void wake_waiters();
+  void replace_value(Waits& waits);
   void run_continuations(Continuations& continuations);
   static void run_at_once(Continuation* continuation);
 
@@ -168,6 +177,12 @@ class FutureCore : public Recycled {
   bool done_ = false;
   bool is_heard_ = false;
   bool was_dropped_by_exception_ = false;
+
+ protected:
+  bool may_be_replaced_ = false;  ///< Of a SmallState, to whose members it is a word more.
+
+ private:
+  ReplaceValue replace_value_ = nullptr;
   WaitQueue<> waiters_;
   ContinuationLink continuations_;
   std::exception_ptr failure_;
@@ -179,17 +194,18 @@ template <class T>
 concept PlainValue = base::OnlyBytes<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__ &&
                      sizeof(T) < std::size_t{1} << 31;
 
-/// Each call of a further type makes the compiler instantiate this, so it names little of the
-/// standard library: with a std::optional it takes twice as long.
+/// The state of a value that is no SmallValue. Each call of a further type makes the compiler
+/// instantiate this, so it names little of the standard library: with a std::optional it takes
+/// twice as long.
 template <class T>
-class FutureState : public FutureCore {
+class TypedState : public FutureCore {
  public:
-  FutureState() noexcept : FutureCore(&destroy_typed, 0) {}
-  FutureState() noexcept requires PlainValue<T> : FutureCore(&destroy_plain, sizeof(FutureState)) {}
-  ~FutureState() { end_value(); }
+  TypedState() noexcept : FutureCore(&destroy_typed, 0) {}
+  TypedState() noexcept requires PlainValue<T> : FutureCore(&destroy_plain, sizeof(TypedState)) {}
+  ~TypedState() { end_value(); }
   /// For a derived class, whose objects `destroy` ends.
-  explicit FutureState(Destroy destroy) noexcept : FutureCore(destroy, 0) {}
-  ~FutureState() requires PlainValue<T>
+  explicit TypedState(Destroy destroy) noexcept : FutureCore(destroy, 0) {}
+  ~TypedState() requires PlainValue<T>
   = default;
   /// Requires: it has no value.
   template <class... Values>
@@ -203,11 +219,6 @@ class FutureState : public FutureCore {
   void end_value() noexcept {
     if (has_value_) value_.~T();
     has_value_ = false;
-  }
-  template <class... Values>
-  void set_value(Values&&... values) {
-    put(std::forward<Values>(values)...);
-    complete();
   }
   /// Requires: it has a value.
   T take() {
@@ -224,23 +235,13 @@ class FutureState : public FutureCore {
   }
 
  private:
-  static void destroy_typed(FutureCore* state) noexcept { delete static_cast<FutureState*>(state); }
+  static void destroy_typed(FutureCore* state) noexcept { delete static_cast<TypedState*>(state); }
 
+  bool has_value_ = false;
   T (*copy_)(const T& value) = nullptr;  ///< Known where T is copied, if anywhere.
   union {
     T value_;
   };
-};
-
-template <>
-class FutureState<void> : public FutureCore {
- public:
-  FutureState() noexcept : FutureCore(&destroy_plain, sizeof(FutureState)) {}
-  explicit FutureState(Destroy destroy) noexcept : FutureCore(destroy, 0) {}
-  void put() {}
-  void set_value() { complete(); }
-  void take() noexcept {}
-  void let_read() noexcept { add_reader(); }
 };
 
 }  // namespace tasuki::runtime

@@ -20,7 +20,7 @@ namespace tasuki::runtime {
 
 class Recycled {
  public:
-  // Inlined, as the size is known where it is called: a call with a continuation takes four.
+  // Inlined, as the size is known where it is called.
   static void* operator new(std::size_t bytes) {
     if (!is_watched && is_listed(bytes)) {
       List& list = list_for(bytes);

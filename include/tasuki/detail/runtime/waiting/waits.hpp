@@ -21,8 +21,7 @@
 namespace tasuki::runtime {
 
 class Continuations;
-template <class T>
-class FutureState;
+class FutureCore;
 
 /// Messages that are being filled. They leave before a fiber waits, for others may be waiting for
 /// what is in them.
@@ -73,7 +72,7 @@ class Waits {
   const fiber::Scheduler& scheduler() const noexcept { return scheduler_; }
   Continuations& continuations() noexcept { return *continuations_; }
   /// What all futures of nothing share that are ready from the start.
-  FutureState<void>& ready_state() const noexcept { return *ready_state_; }
+  FutureCore& ready_state() const noexcept { return *ready_state_; }
   /// Those that wait.
   WaitQueue<SuspendedCoroutine>& coroutines() noexcept { return coroutines_; }
   const WaitQueue<SuspendedCoroutine>& coroutines() const noexcept { return coroutines_; }
@@ -179,7 +178,7 @@ class Waits {
   WaitQueue<SuspendedCoroutine> coroutines_;
   Timers timers_;
   std::unique_ptr<Continuations> continuations_;
-  FutureState<void>* ready_state_;  ///< Counted: the program may keep futures for longer.
+  FutureCore* ready_state_;  ///< Counted: the program may keep futures for longer.
 };
 
 }  // namespace tasuki::runtime
