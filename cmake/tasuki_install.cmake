@@ -55,13 +55,21 @@ configure_file(cmake/tasuki.pc.in tasuki.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tasuki.pc DESTINATION ${TASUKI_PKGCONFIG_DIR}
         COMPONENT development)
 
-# What shells read of the command `tasuki`, which itself is a Python package.
+# What shells and `man` read of the command `tasuki`, which itself is a Python package. A wheel has
+# its own place for that, as the rest goes into the package.
+if(SKBUILD)
+  set(TASUKI_SHARE_DIR ${SKBUILD_DATA_DIR}/share)
+  set(TASUKI_MAN_DIR ${TASUKI_SHARE_DIR}/man)
+else()
+  set(TASUKI_SHARE_DIR ${CMAKE_INSTALL_DATADIR})
+  set(TASUKI_MAN_DIR \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR})
+endif()
 install(FILES tools/completion/tasuki.bash RENAME tasuki COMPONENT command
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+        DESTINATION ${TASUKI_SHARE_DIR}/bash-completion/completions)
 install(FILES tools/completion/tasuki.zsh RENAME _tasuki COMPONENT command
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+        DESTINATION ${TASUKI_SHARE_DIR}/zsh/site-functions)
 install(FILES tools/completion/tasuki.fish COMPONENT command
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+        DESTINATION ${TASUKI_SHARE_DIR}/fish/vendor_completions.d)
 
 # The manual, made from the declarations of the command's options; so it takes what they import.
 find_package(Python 3.10 COMPONENTS Interpreter QUIET)
@@ -75,6 +83,6 @@ if(failed)
 else()
   list(JOIN TASUKI_MAN_PAGES " " make_pages)
   install(CODE "execute_process(COMMAND ${make_pages} ${PROJECT_SOURCE_DIR}/tools/man_pages.py
-                  \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1
-                  ${PROJECT_VERSION} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT command)
+                  ${TASUKI_MAN_DIR}/man1 ${PROJECT_VERSION} COMMAND_ERROR_IS_FATAL ANY)"
+          COMPONENT command)
 endif()

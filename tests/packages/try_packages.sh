@@ -81,6 +81,8 @@ try_wheel() {
   says "tasuki $version" "$tasuki" --version
   says "2 ranks: [3. 3. 3. 3.]" "$tasuki" run -n 2 "$python" examples/sum_over_ranks.py
   says "verified" "$tasuki" bench npb cg --class S -n 2
+  says ".TH TASUKI" cat "$work"/venv/share/man/man1/tasuki{,-run,-serve}.1
+  says "_tasuki_completion" cat "$work/venv/share/bash-completion/completions/tasuki"
 }
 
 try_mpi() {
@@ -124,6 +126,12 @@ try_upgrade() {
   says "rank 3 of 4 answers 44" tasuki run -n 4 "$work/consumer/hello"
 }
 
+# The errors that Debian's own checker knows, with those of this release.
+try_lintian() {
+  install lintian
+  says "" lintian --allow-root --fail-on error "${packages[@]}"
+}
+
 remove_all() {
   apt-get purge -qq "${names[@]}" >"$work/apt.log" 2>&1 ||
     { cat "$work/apt.log"; fail "cannot remove the packages"; }
@@ -143,4 +151,5 @@ try_mpi mpich mpich
 try_compiling
 try_upgrade
 remove_all
+try_lintian
 echo "A wheel and ${#packages[@]} packages of version $version were installed and used"
