@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <tasuki/detail/runtime/memory/peer_mappings.hpp>
 
 namespace tasuki::runtime {
@@ -11,6 +13,10 @@ PeerMappings::PeerMappings(Rank& self)
   for (int rank = 0; rank < self.size; ++rank) {
     ranges_[static_cast<std::size_t>(rank)].is_elsewhere = !memory_.shares(rank);
   }
+  // All of its own memory is where it says, but for the null pointer.
+  Range& own = ranges_[static_cast<std::size_t>(self.rank)];
+  own.first = 1;
+  own.bytes = std::numeric_limits<std::ptrdiff_t>::max();
 }
 
 void PeerMappings::set_current(const PeerMappings* mappings) noexcept {

@@ -57,8 +57,9 @@ class PeerMappings {
   std::byte* find(int rank, std::uintptr_t address, std::size_t bytes);
 
  private:
-  /// The part of a rank's heap that this process is known to address. The heap's memory is
-  /// contiguous, so whatever lies between two addressable places is addressable too.
+  /// The part of a rank's heap that this process is known to address; of the own rank, all memory.
+  /// A heap's memory is contiguous, so whatever lies between two addressable places is addressable
+  /// too.
   struct Range {
     std::uintptr_t first = 0;
     std::uintptr_t bytes = 0;
