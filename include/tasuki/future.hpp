@@ -74,9 +74,15 @@ class FutureOwner {
   /// Gives the reference away, of a state that has been waited for. Throws what the work threw.
   FutureCore* take_done(const FutureCore& awaited);
   /// Waits before.
-  FutureCore* take_when_done();
+  FutureCore* take_when_done() {
+    if (state_ != nullptr && state_->has_succeeded()) return std::exchange(state_, nullptr);
+    return wait_and_take();
+  }
 
   FutureCore* state_ = nullptr;
+
+ private:
+  FutureCore* wait_and_take();
 };
 
 /// Lets a reference go at the end.

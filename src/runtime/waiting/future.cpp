@@ -104,7 +104,7 @@ FutureCore* FutureOwner::take_done(const FutureCore& awaited) {
   return taken;
 }
 
-FutureCore* FutureOwner::take_when_done() {
+FutureCore* FutureOwner::wait_and_take() {
   FutureCore& awaited = state();
   awaited.wait();
   return take_done(awaited);

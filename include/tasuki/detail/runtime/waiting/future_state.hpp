@@ -138,6 +138,7 @@ class FutureCore : public Recycled {
       std::rethrow_exception(failure_);
     }
   }
+  bool has_succeeded() const noexcept { return done_ && failure_ == nullptr; }
   bool has_failed() const noexcept { return failure_ != nullptr; }
   /// Continuations that read the value, which stays here for its owner meanwhile.
   void add_reader() noexcept { ++readers_count_; }
