@@ -9,11 +9,11 @@ import argparse
 import multiprocessing
 import multiprocessing.connection
 import resource
-import select
 import socket
 import struct
 import time
 
+from tasuki.launcher.event_loop import EventLoop
 from tasuki.launcher.job_states import FINISHED
 from tasuki.launcher.wireup_server import WireupServer
 
@@ -91,25 +91,14 @@ def start_and_end(server: str, rank_count: int, per_node: int, peers: int, answe
 
 def serve(rank_count: int, per_node: int, peers: int) -> None:
     server = WireupServer(rank_count)
-    poller = select.epoll()
-    calls = {}
-
-    def listen(fd: int, call) -> None:
-        calls[fd] = call
-        poller.register(fd, select.EPOLLIN)
-
-    def forget(fd: int) -> None:
-        del calls[fd]
-        poller.unregister(fd)
-
-    server.attach(listen, forget)
+    loop = EventLoop()
+    server.attach(loop)
     receiver, sender = multiprocessing.Pipe(duplex=False)
     work = (server.setting, rank_count, per_node, peers, sender)
     process = multiprocessing.Process(target=start_and_end, args=work)
     process.start()
     while any(server.state(rank) != FINISHED for rank in range(rank_count)):
-        for fd, _ in poller.poll():
-            calls[fd]()
+        loop.run_once(None)
     start_s, ask_s, end_s, received_bytes = receiver.recv()
     process.join()
     server.close()

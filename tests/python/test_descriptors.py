@@ -16,16 +16,16 @@ assert is_readable(high, 0)
 
 ONE_ENDS_BOTH = """
 import os
-from tasuki.launcher.supervisor import Supervisor
-supervisor = Supervisor(None, False)
+from tasuki.launcher.event_loop import EventLoop
+loop = EventLoop()
 pipes = [os.pipe() for _ in range(2)]
 def end_both():
     for reader, _ in pipes:
-        supervisor.forget(reader)
+        loop.forget(reader)
 for reader, writer in pipes:
-    supervisor.listen(reader, end_both)
+    loop.listen(reader, end_both)
     os.write(writer, b"x")
-assert supervisor._wait_for_events(1)
+assert loop.run_once(1)
 """
 
 

@@ -1,13 +1,13 @@
 """The wire-up of a job: who may join it, what all get of what each gives, and what one asks for."""
 
 import os
-import select
 import socket
 import struct
 import threading
 
 import pytest
 from tasuki.launcher import passed_input, wireup_server
+from tasuki.launcher.event_loop import EventLoop
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
 from tasuki.launcher.wireup_server import WireupServer
 
@@ -17,28 +17,46 @@ INPUT_TAKER = 0xFFFFFFFF
 
 
 class Loop:
-    """What the supervisor's loop does for a server, in a thread of its own."""
+    """The supervisor's loop for a server, in a thread of its own."""
 
     def __init__(self, server: WireupServer) -> None:
-        self._calls = {}
+        self._loop = EventLoop()
         self._end_reader, self._end_writer = os.pipe()
-        server.attach(self._calls.__setitem__, self._calls.pop)
+        self._has_ended = False
+        self._loop.listen(self._end_reader, self._end)
+        server.attach(self._loop)
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
     def _run(self) -> None:
-        while True:
-            ready = select.select([self._end_reader, *self._calls], [], [])[0]
-            if self._end_reader in ready:
-                return
-            for fd in ready:
-                if fd in self._calls:
-                    self._calls[fd]()
+        while not self._has_ended:
+            self._loop.run_once(None)
+
+    def _end(self) -> None:
+        self._has_ended = True
 
     def end(self) -> None:
         os.close(self._end_writer)
         self._thread.join()
         os.close(self._end_reader)
+
+
+class Steps(EventLoop):
+    """A loop of which a test makes each call itself: those of the listening socket, then those of
+    connections in the order in which they have come."""
+
+    def __init__(self, server: WireupServer) -> None:
+        super().__init__()
+        self.calls = {}
+        server.attach(self)
+
+    def listen(self, fd, on_readable) -> None:
+        super().listen(fd, on_readable)
+        self.calls[fd] = on_readable
+
+    def forget(self, fd) -> None:
+        super().forget(fd)
+        del self.calls[fd]
 
 
 @pytest.fixture
@@ -149,8 +167,7 @@ def test_who_asks_gets_what_one_rank_has_published_as_soon_as_it_has(server):
 
 def test_a_rank_that_has_ended_gets_no_answer():
     server = WireupServer(2)
-    calls = {}
-    server.attach(calls.__setitem__, calls.pop)
+    calls = Steps(server).calls
     ranks = [Rank(server, rank) for rank in range(2)]
     for _ in ranks:
         next(iter(calls.values()))()  # Accepts a connection.
@@ -182,8 +199,7 @@ def test_an_unknown_wish_is_refused(server):
 def test_the_last_word_of_a_rank_that_has_ended_is_read_before_its_state_counts(monkeypatch):
     monkeypatch.setattr(wireup_server, "LAST_WORD_WAIT_S", 0.1)
     server = WireupServer(2)
-    calls = {}
-    server.attach(calls.__setitem__, calls.pop)
+    calls = Steps(server).calls
     ranks = [Rank(server, rank) for rank in range(2)]
     for _ in ranks:
         next(iter(calls.values()))()  # Accepts a connection,

@@ -78,7 +78,7 @@ def run_on_hosts(options: RunOptions) -> int:
     require_way_back(others, server.place, options.rsh)
     divide(shares_terminal=False)
     supervisor = Supervisor(server, under_debugger=False)
-    server.attach(supervisor.listen, supervisor.forget)
+    server.attach(supervisor.loop)
     try:
         for host, ranks in with_ranks(options.hosts):
             own = commands[ranks.start : ranks.stop]

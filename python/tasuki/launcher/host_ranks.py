@@ -13,7 +13,8 @@ import sys
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import CommandError
-from tasuki.launcher.job_states import FINISHED, Forget, Listen
+from tasuki.launcher.event_loop import EventLoop
+from tasuki.launcher.job_states import FINISHED
 from tasuki.launcher.passed_input import take_input
 from tasuki.launcher.rank_process import adopt_orphans
 from tasuki.launcher.started_ranks import RanksHere, start_ranks
@@ -40,7 +41,7 @@ class HostOrder(NamedTuple):
 class _LauncherKnows:
     """The states of the ranks: they tell the launcher itself, which is not this process."""
 
-    def attach(self, _listen: Listen, _forget: Forget) -> None:
+    def attach(self, _loop: EventLoop) -> None:
         """They do not come here."""
 
     def state(self, _rank: int) -> int:
@@ -62,12 +63,12 @@ class _Orders:
     def __init__(self, supervisor: Supervisor, partial_line: bytes) -> None:
         self._supervisor = supervisor
         self._partial_line = partial_line
-        supervisor.listen(0, self._read)
+        supervisor.loop.listen(0, self._read)
 
     def _read(self) -> None:
         received = os.read(0, 1 << 16)
         if not received:
-            self._supervisor.forget(0)
+            self._supervisor.loop.forget(0)
             self._supervisor.end_all(LAUNCHER_IS_GONE)
         *lines, self._partial_line = (self._partial_line + received).split(b"\n")
         for line in lines:

@@ -27,7 +27,7 @@ def run_here(options: RunOptions) -> int:
     divide(shares_terminal=False)
     states, joining, kept_fds = _joining(options)
     supervisor = Supervisor(states, under_debugger=options.debugger is not None)
-    states.attach(supervisor.listen, supervisor.forget)
+    states.attach(supervisor.loop)
     ranks = RanksHere(
         commands=commands,
         first_rank=0,

@@ -9,7 +9,7 @@ import os
 import struct
 
 from tasuki.base.errors import CommandError
-from tasuki.launcher.job_states import Forget, Listen
+from tasuki.launcher.event_loop import EventLoop
 
 HEADER_BYTES = 4096
 FIRST_FAILED_OFFSET = 40
@@ -37,7 +37,7 @@ class JobFile:
         self.identity = f"{status.st_dev}:{status.st_ino}"
         self._lock_fd = _locked(self.fd)
 
-    def attach(self, _listen: Listen, _forget: Forget) -> None:
+    def attach(self, _loop: EventLoop) -> None:
         """As of JobStates: what ranks write here is looked up."""
 
     def state(self, rank: int) -> int:

@@ -1,19 +1,16 @@
 """How far each rank of a job is, as the ranks tell their launcher."""
 
-from collections.abc import Callable
 from typing import Protocol
+
+from tasuki.launcher.event_loop import EventLoop
 
 NOT_THERE, JOINED, RUNNING, FINISHED = range(4)
 STATE_NAMES = ("not there yet", "joined", "running", "finished")
 
 
-Listen = Callable[[int, Callable[[], None]], None]
-Forget = Callable[[int], None]
-
-
 class JobStates(Protocol):
-    def attach(self, listen: Listen, forget: Forget) -> None:
-        """`listen(fd, call)` has `call` called when there is something to read, until `forget`."""
+    def attach(self, loop: EventLoop) -> None:
+        """`loop` waits for what tells the states, if it has to be waited for."""
 
     def state(self, rank: int, /) -> int:
         """NOT_THERE, JOINED, RUNNING or FINISHED."""

@@ -2,14 +2,13 @@
 
 import contextlib
 import os
-import select
 import signal
 import sys
 import time
-from collections.abc import Callable
 
 from tasuki.launcher import report_request
 from tasuki.launcher.descriptors import is_readable
+from tasuki.launcher.event_loop import EventLoop
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, STATE_NAMES, JobStates
 from tasuki.launcher.rank_process import RankProcess, children_of
 from tasuki.launcher.report_request import ReportRequest
@@ -48,8 +47,7 @@ class Supervisor:
         self._patience_end = 0.0
         self._report_request = ReportRequest(self._own_processes_of)
         self._children_before = set(children_of(os.getpid()))
-        self._poller = select.poll()
-        self._on_readable: dict[int, Callable[[], None]] = {}
+        self.loop = EventLoop()
         self._stream_fds: set[int] = set()
         self._signal_reader, signal_writer = os.pipe()
         os.set_blocking(self._signal_reader, False)
@@ -58,20 +56,20 @@ class Supervisor:
         for number in ENDING + FORWARDED + STOPPING:
             signal.signal(number, lambda *_: None)  # The wake-up descriptor tells the loop.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING + FORWARDED + STOPPING)
-        self.listen(self._signal_reader, self._take_signals)
+        self.loop.listen(self._signal_reader, self._take_signals)
 
     def add(self, rank: RankProcess, streams: list[TaggedStream]) -> None:
         self._ranks.append(rank)
-        self.listen(rank.pidfd, lambda: None)
+        self.loop.listen(rank.pidfd, lambda: None)
         for stream in streams:
             stream.close_writer()
             self._stream_fds.add(stream.reader_fd)
-            self.listen(stream.reader_fd, lambda stream=stream: self._forward(stream))
+            self.loop.listen(stream.reader_fd, lambda stream=stream: self._forward(stream))
 
     def watch(self) -> int:
         """Returns the exit code of the job when all ranks have ended and been cleaned up."""
         while self._live_ranks():
-            self._wait_for_events(self._timeout_s())
+            self.loop.run_once(self._timeout_s())
             self._note_ended_ranks()
             self._check_never_joined()
             for rank in self._report_request.go_on():
@@ -90,27 +88,12 @@ class Supervisor:
             rank.reap()
         self._ranks.clear()
         end_orphans(self._children_before)
-        while self._stream_fds:
-            if not self._wait_for_events(ORPHAN_WAIT_S):
-                break
+        give_up = time.monotonic() + ORPHAN_WAIT_S
+        while self._stream_fds and (left_s := give_up - time.monotonic()) > 0:
+            if self.loop.run_once(left_s):
+                give_up = time.monotonic() + ORPHAN_WAIT_S
 
     # ---- events --------------------------------------------------------------------------------
-
-    def listen(self, fd: int, on_readable: Callable[[], None]) -> None:
-        self._on_readable[fd] = on_readable
-        self._poller.register(fd, select.POLLIN)
-
-    def forget(self, fd: int) -> None:
-        del self._on_readable[fd]
-        self._poller.unregister(fd)
-
-    def _wait_for_events(self, timeout_s: float | None) -> bool:
-        events = self._poller.poll(None if timeout_s is None else timeout_s * 1000)
-        for fd, _ in events:
-            on_readable = self._on_readable.get(fd)
-            if on_readable is not None:  # Else what another event has led to was the end of it.
-                on_readable()
-        return bool(events)
 
     def _timeout_s(self) -> float | None:
         if self._kill_time is not None:
@@ -124,7 +107,7 @@ class Supervisor:
     def _forward(self, stream: TaggedStream) -> None:
         if not stream.forward():
             self._stream_fds.discard(stream.reader_fd)
-            self.forget(stream.reader_fd)
+            self.loop.forget(stream.reader_fd)
 
     # ---- ranks ---------------------------------------------------------------------------------
 
@@ -162,7 +145,7 @@ class Supervisor:
         """Has the rank, not yet known to have ended, done so within the time?"""
         if not is_readable(rank.pidfd, timeout_s):
             return False
-        self.forget(rank.pidfd)
+        self.loop.forget(rank.pidfd)
         rank.note_end()
         return True
 

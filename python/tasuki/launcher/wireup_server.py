@@ -14,7 +14,8 @@ import struct
 import time
 
 from tasuki.launcher.descriptors import allow_for_ranks, is_readable
-from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING, Forget, Listen
+from tasuki.launcher.event_loop import EventLoop
+from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
 from tasuki.launcher.passed_input import pass_input_to
 from tasuki.launcher.supervisor import say
 
@@ -69,10 +70,10 @@ class WireupServer:
         self._askers: dict[int, list[_Connection]] = {}  # For what is not published yet.
         self._is_input_taken = False
 
-    def attach(self, listen: Listen, forget: Forget) -> None:
+    def attach(self, loop: EventLoop) -> None:
         """As of JobStates."""
-        self._listen, self._forget = listen, forget
-        listen(self._listening.fileno(), self._accept)
+        self._loop = loop
+        loop.listen(self._listening.fileno(), self._accept)
 
     def state(self, rank: int) -> int:
         return self._states[rank]
@@ -94,7 +95,7 @@ class WireupServer:
         return False  # It would not have been let in.
 
     def close(self) -> None:
-        self._forget(self._listening.fileno())
+        self._loop.forget(self._listening.fileno())
         self._listening.close()
         for connection in list(self._ranks.values()):
             self._close(connection)
@@ -110,7 +111,7 @@ class WireupServer:
         peer.settimeout(_SEND_WITHIN_S)
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection = _Connection(peer)
-        self._listen(peer.fileno(), lambda: self._read(connection))
+        self._loop.listen(peer.fileno(), lambda: self._read(connection))
 
     def _read(self, connection: _Connection) -> None:
         try:
@@ -218,7 +219,7 @@ class WireupServer:
         for askers in self._askers.values():
             with contextlib.suppress(ValueError):
                 askers.remove(connection)
-        self._forget(connection.socket.fileno())
+        self._loop.forget(connection.socket.fileno())
         connection.socket.close()
         if connection.rank is not None:
             self._ranks.pop(connection.rank, None)
