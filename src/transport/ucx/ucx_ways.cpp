@@ -48,8 +48,7 @@ bool leads_out(const std::string& device) {
 /// As UCX_NET_DEVICES names them.
 std::string devices_that_lead_out(const std::vector<std::string>& ways) {
   std::string devices;
-  for (const std::string& way : ways) {
-    const std::string device(ucx::device_of(way));
+  for (const std::string& device : ucx::devices_of(ways)) {
     if (leads_out(device)) devices += (devices.empty() ? "" : ",") + device;
   }
   return devices;

@@ -1,6 +1,7 @@
 #include "transport/ucx/ways_text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tasuki::transport::ucx {
 namespace {
@@ -46,6 +47,14 @@ std::vector<std::string> ways_of_endpoint(std::string_view printed) {
   });
 }
 
-std::string_view device_of(std::string_view way) noexcept { return way.substr(way.find('/') + 1); }
+std::vector<std::string> devices_of(const std::vector<std::string>& ways) {
+  std::vector<std::string> devices;
+  for (const std::string& way : ways) {
+    std::string device = way.substr(way.find('/') + 1);
+    const bool is_new = std::find(devices.begin(), devices.end(), device) == devices.end();
+    if (is_new) devices.push_back(std::move(device));
+  }
+  return devices;
+}
 
 }  // namespace tasuki::transport::ucx

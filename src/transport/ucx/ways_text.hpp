@@ -15,7 +15,7 @@ std::vector<std::string> ways_of_context(std::string_view printed);
 /// Those that an endpoint uses, of the lines "lane[0]:  2:tcp/eth0.0 md[1] -> ...", where 2 is the
 /// index of the resource and the last 0 that of the path.
 std::vector<std::string> ways_of_endpoint(std::string_view printed);
-/// "tcp/eth0" -> "eth0".
-std::string_view device_of(std::string_view way) noexcept;
+/// "tcp/eth0" -> "eth0". Several ways may use one device; it is there once.
+std::vector<std::string> devices_of(const std::vector<std::string>& ways);
 
 }  // namespace tasuki::transport::ucx

@@ -41,7 +41,14 @@ TEST(WaysText, finds_nothing_in_other_text) {
   EXPECT_EQ(ways_of_endpoint("lane[0]: cm rdmacm\n lane[1]: <unknown>\n"), Ways());
 }
 
-TEST(WaysText, a_device_is_what_follows_the_transport) { EXPECT_EQ(device_of("tcp/eth0"), "eth0"); }
+TEST(WaysText, a_device_is_what_follows_the_transport) {
+  EXPECT_EQ(devices_of({"tcp/eth0"}), Ways{"eth0"});
+}
+
+TEST(WaysText, a_device_of_several_ways_is_named_once) {
+  EXPECT_EQ(devices_of({"rc_mlx5/mlx5_0:1", "tcp/eth0", "ud_mlx5/mlx5_0:1"}),
+            (Ways{"mlx5_0:1", "eth0"}));
+}
 
 }  // namespace
 }  // namespace tasuki::transport::ucx
