@@ -54,8 +54,9 @@ std::string always_available() { return ""; }
 std::span<const Descriptor> all_transports() noexcept { return transports; }
 
 std::unique_ptr<Transport> open_transport() {
-  require_joined_if_several();
   const std::string asked = base::setting::transport.text();
+  // Other transports know better what would join their ranks.
+  if (asked == "auto" || asked == "mpi") require_joined_if_several();
   const std::string name = asked == "auto" ? automatic_choice() : asked;
   for (const Descriptor& descriptor : transports) {
     if (name != descriptor.name) continue;

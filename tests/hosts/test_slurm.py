@@ -35,6 +35,12 @@ COMMANDS = [block for language, block in BLOCKS if language == "sh" and "#!" not
 SRUN_LINES = re.findall(r"^(?:\w+=\S+ )?srun .*$", "".join(COMMANDS), re.MULTILINE)
 NOTHING_JOINS, WRONG_MPI, _ = (" ".join(text.split()) for language, text in BLOCKS if not language)
 
+NOT_OVER_UCX = (
+    "tasuki: opening the transport: srun has started 4 ranks, whom without MPI only tasuki run"
+    " joins over UCX. Remedy: use tasuki run --transport ucx, with --hosts for several, or leave"
+    " TASUKI_TRANSPORT unset."
+)
+
 pytestmark = pytest.mark.skipif(bool(missing_tools()), reason="there is no Slurm here")
 
 
@@ -111,15 +117,10 @@ def test_ranks_stay_on_the_cores_that_slurm_gives_them(laboratory, slurm):
             "tasuki: opening the transport: srun has started 4 ranks, whom shared memory does not"
             " join. Remedy: use tasuki run, or leave TASUKI_TRANSPORT unset.",
         ),
-        (
-            ["--mpi=pmix"],
-            {"TASUKI_TRANSPORT": "ucx"},
-            "tasuki: opening the transport: srun has started 4 ranks, whom without MPI only tasuki"
-            " run joins over UCX. Remedy: use tasuki run --transport ucx, with --hosts for several,"
-            " or leave TASUKI_TRANSPORT unset.",
-        ),
+        (["--mpi=pmix"], {"TASUKI_TRANSPORT": "ucx"}, NOT_OVER_UCX),
+        (["--mpi=none"], {"TASUKI_TRANSPORT": "ucx"}, NOT_OVER_UCX),
     ],
-    ids=["nothing joins them", "the wrong MPI", "shared memory", "UCX"],
+    ids=["nothing joins them", "the wrong MPI", "shared memory", "UCX", "UCX, and nothing"],
 )
 def test_ranks_that_nothing_joins_are_refused_once(slurm, options, settings, said):
     result = slurm.run("srun", "-N", "2", "-n", "4", *options, FIRST, environment=settings)

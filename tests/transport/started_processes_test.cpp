@@ -92,6 +92,21 @@ TEST(StartedProcesses, of_tasuki_run_are_its_own) {
   EXPECT_FALSE(started_processes());
 }
 
+TEST(StartedProcesses, that_nothing_joins_get_the_remedy_of_the_transport_they_ask_for) {
+  const std::map<std::string, std::string> remedies{{"ucx", "use tasuki run --transport ucx"},
+                                                    {"shm", "use tasuki run, or"}};
+  for (const Descriptor& descriptor : all_transports()) {
+    const auto remedy = remedies.find(descriptor.name);
+    if (remedy == remedies.end() || !descriptor.unavailable_because().empty()) continue;
+    const Environment environment({{"SLURM_STEP_NUM_TASKS", "4"},
+                                   {"SLURM_PROCID", "0"},
+                                   {"TASUKI_TRANSPORT", descriptor.name}});
+    const std::string said = failure();
+    EXPECT_NE(said.find(remedy->second), std::string::npos) << said;
+    EXPECT_EQ(said.find("srun --mpi"), std::string::npos) << said;
+  }
+}
+
 TEST(StartedProcesses, are_not_joined_by_shared_memory) {
   const Environment environment(
       {{"PMI_SIZE", "4"}, {"PMI_RANK", "0"}, {"TASUKI_TRANSPORT", "shm"}});
