@@ -43,6 +43,7 @@ class Supervisor:
         self._ranks: list[RankProcess] = []
         self._exit_code: int | None = None
         self._kill_time: float | None = None
+        self._has_some_ended = False  # Since the ranks were last looked through.
         self._lost: RankProcess | None = None  # It has failed, and the others may know more.
         self._patience_end = 0.0
         self._report_request = ReportRequest(self._own_processes_of)
@@ -60,7 +61,7 @@ class Supervisor:
 
     def add(self, rank: RankProcess, streams: list[TaggedStream]) -> None:
         self._ranks.append(rank)
-        self.loop.listen(rank.pidfd, lambda: None)
+        self.loop.listen(rank.pidfd, self._note_some_end)
         for stream in streams:
             stream.close_writer()
             self._stream_fds.add(stream.reader_fd)
@@ -118,8 +119,14 @@ class Supervisor:
         for rank in self._live_ranks():
             rank.signal_group(number)
 
+    def _note_some_end(self) -> None:
+        self._has_some_ended = True
+
     def _note_ended_ranks(self) -> None:
-        ended = [rank for rank in self._live_ranks() if self._note_end(rank, 0)]
+        ended: list[RankProcess] = []
+        if self._has_some_ended:  # To look at each takes long where ranks are many.
+            self._has_some_ended = False
+            ended = [rank for rank in self._live_ranks() if self._note_end(rank, 0)]
         # Of those that ended together, one that was killed is the cause, the others' exit codes
         # are their answer to it.
         for rank in sorted(ended, key=lambda rank: rank.signal_number is None):
@@ -177,7 +184,7 @@ class Supervisor:
 
     def _check_never_joined(self) -> None:
         """A rank that ended without ever joining is a failure if another rank waits for it."""
-        if self._exit_code is not None:
+        if self._exit_code is not None or not any(rank.ended for rank in self._ranks):
             return
         states = {rank: [self._states.state(one) for one in rank.ranks] for rank in self._ranks}
         if not any(state >= JOINED for of_rank in states.values() for state in of_rank):
