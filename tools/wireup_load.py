@@ -12,14 +12,16 @@ import resource
 import socket
 import struct
 import time
+from collections.abc import Callable
 
 from tasuki.launcher.event_loop import EventLoop
 from tasuki.launcher.job_states import FINISHED
 from tasuki.launcher.wireup_server import WireupServer
 
-HELLO_WORD = 0x5441534C
+HELLO_WORD = 0x5441534D
 ALLGATHER, SUM, PUBLISH, ASK, FINISH = range(1, 6)
 ADDRESS_BYTES = 215  # Of UCX 1.13 with all that it finds on a machine with one interface.
+ADDRESS_ANSWER_BYTES = 12 + ADDRESS_BYTES
 
 
 class Rank:
@@ -35,17 +37,37 @@ class Rank:
 
     def take(self, count: int) -> bytes:
         self.received_bytes += count
-        received = b""
+        received = bytearray()
         while len(received) < count:
             received += self.socket.recv(count - len(received))
-        return received
+        return bytes(received)
 
     def take_runs(self, block_bytes: int) -> None:
-        (runs,) = struct.unpack("=I", self.take(4))
+        _, runs = struct.unpack("=II", self.take(8))
         self.take(runs * (4 + block_bytes))
 
 
-def start_and_end(server: str, rank_count: int, per_node: int, peers: int, answer) -> None:
+def ask_in_turn(ranks: list[Rank], peers: int) -> None:
+    """For one address at a time, as a tree or a dissemination does."""
+    for step in range(peers):
+        for number, rank in enumerate(ranks):
+            rank.say(ASK, (number + (1 << step)) % len(ranks))
+        for rank in ranks:
+            rank.take(ADDRESS_ANSWER_BYTES)
+
+
+def ask_at_once(ranks: list[Rank], peers: int) -> None:
+    """For all addresses, as an alltoall by direct messages does."""
+    for number, rank in enumerate(ranks):
+        others = ((number + 1 + step) % len(ranks) for step in range(peers))
+        rank.socket.sendall(b"".join(struct.pack("=II", ASK, other) for other in others))
+    for rank in ranks:
+        rank.take(peers * ADDRESS_ANSWER_BYTES)
+
+
+def start_and_end(
+    server: str, rank_count: int, per_node: int, peers: int, ask: Callable, answer
+) -> None:
     """All ranks of a job: what their transport says, in its order (ucx_transport.cpp)."""
     begun = time.monotonic()
     ranks = [Rank(server, rank) for rank in range(rank_count)]
@@ -72,16 +94,12 @@ def start_and_end(server: str, rank_count: int, per_node: int, peers: int, answe
     for rank in ranks:
         rank.say(PUBLISH, ADDRESS_BYTES, bytes(ADDRESS_BYTES))
     started = time.monotonic()
-    for step in range(peers):
-        for number, rank in enumerate(ranks):
-            rank.say(ASK, (number + (1 << step)) % rank_count)
-        for rank in ranks:
-            rank.take(4 + ADDRESS_BYTES)
+    ask(ranks, peers)
     asked = time.monotonic()
     for rank in ranks:
         rank.say(SUM, 16, bytes(16))
     for rank in ranks:
-        rank.take(16)
+        rank.take(20)
         rank.say(FINISH, 0)
     ended = time.monotonic()
     answer.send(
@@ -89,12 +107,12 @@ def start_and_end(server: str, rank_count: int, per_node: int, peers: int, answe
     )
 
 
-def serve(rank_count: int, per_node: int, peers: int) -> None:
+def serve(rank_count: int, per_node: int, peers: int, ask: Callable) -> None:
     server = WireupServer(rank_count)
     loop = EventLoop()
     server.attach(loop)
     receiver, sender = multiprocessing.Pipe(duplex=False)
-    work = (server.setting, rank_count, per_node, peers, sender)
+    work = (server.setting, rank_count, per_node, peers, ask, sender)
     process = multiprocessing.Process(target=start_and_end, args=work)
     process.start()
     while any(server.state(rank) != FINISHED for rank in range(rank_count)):
@@ -115,10 +133,12 @@ def main() -> None:
     line.add_argument("--ranks", type=int, default=1000)
     line.add_argument("--ranks-per-node", type=int, default=64)
     line.add_argument("--peers", type=int, default=10, help="addresses that each rank asks for")
+    line.add_argument("--at-once", action="store_true", help="each asks for all of them at once")
     asked = line.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    serve(asked.ranks, asked.ranks_per_node, asked.peers)
+    ask = ask_at_once if asked.at_once else ask_in_turn
+    serve(asked.ranks, asked.ranks_per_node, asked.peers, ask)
 
 
 if __name__ == "__main__":

@@ -24,9 +24,11 @@ HAS_VANISHED = "host h1 with ranks 1-2 has vanished: there has been no sign of l
 
 
 class Job:
-    """One rank on h0 and two on h1, which rank 0 waits for."""
+    """A job whose ranks have all begun; by default one rank on h0, and two on h1 that it waits
+    for."""
 
-    def __init__(self, command: list[str], folder: Path) -> None:
+    def __init__(self, command: list[str], folder: Path, size: int = 3) -> None:
+        self._size = size
         # Files, because whoever is paused holds a pipe open.
         self._out, self._err = folder / "stdout", folder / "stderr"
         with self._out.open("w") as out, self._err.open("w") as err:
@@ -42,7 +44,7 @@ class Job:
         assert self._process.poll() is None, self._err.read_text()
         begun = re.findall(r"rank (\d) is process (\d+)\n", self._out.read_text())
         self.processes = {int(rank): int(process) for rank, process in begun}
-        return len(self.processes) == 3
+        return len(self.processes) == self._size
 
     def end(self) -> tuple[int, str, str]:
         """Its exit code and what it has printed."""
@@ -105,6 +107,25 @@ def test_a_host_that_is_paused_ends_the_others(laboratory, start, way):
     finally:
         laboratory.signal_all("h1", signal.SIGCONT)
     wait_until(lambda: laboratory.process_count("h1") == 0)
+
+
+def test_a_rank_that_asks_the_launcher_meanwhile_names_the_vanished_host(
+    laboratory, tasuki, tmp_path
+):
+    """Rank 3 asks for the address of rank 1, and its launcher's host is the one that is gone."""
+    go = tmp_path / "go"
+    options = ["--peer-timeout", f"{PEER_TIMEOUT:g}"]
+    words = run_words("h0:2,h1:2", "ucx", PROGRAM, "calls", go, options=options)
+    job = Job(tasuki.command(*words), tmp_path, size=4)
+    laboratory.cut("h0")
+    go.touch()
+    try:
+        code, _, stderr = job.end()
+    finally:
+        laboratory.mend("h0")
+    assert code == HOST_VANISHED, stderr
+    assert "rank 3: host h0 with ranks 0-1 has vanished" in stderr
+    assert "main waits for the result of watched::work(double, bool) on rank 1\n" in stderr
 
 
 @pytest.mark.parametrize("way", ["ompi", "ucx"])

@@ -75,7 +75,7 @@ def test_settings_that_are_named_exist(document: Path) -> None:
 
 
 MEASURED = r"(?<![\w.])\d[\d.,]* (?:ns|us|ms|s|min|minutes|MB/s|GB/s|M/s)\b"
-COMMAND = r"`[^`]*(?:tasuki (?:run|bench|info|reproduce)|\./dev|bench_|npb_|ctest)[^`]*`"
+COMMAND = r"`[^`]*(?:tasuki (?:run|bench|info|reproduce)|\./dev|tools/|bench_|npb_|ctest)[^`]*`"
 
 
 def test_exit_codes_of_the_library_are_told() -> None:

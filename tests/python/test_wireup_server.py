@@ -4,6 +4,7 @@ import os
 import socket
 import struct
 import threading
+import time
 
 import pytest
 from tasuki.launcher import passed_input, wireup_server
@@ -11,7 +12,7 @@ from tasuki.launcher.event_loop import EventLoop
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
 from tasuki.launcher.wireup_server import WireupServer
 
-HELLO_WORD = 0x5441534C
+HELLO_WORD = 0x5441534D
 ALLGATHER, SUM, PUBLISH, ASK, FINISH = range(1, 6)
 INPUT_TAKER = 0xFFFFFFFF
 
@@ -83,20 +84,27 @@ class Rank:
         self.say(ALLGATHER, len(block), block)
 
     def take(self) -> list[bytes]:
-        (runs,) = struct.unpack("=I", self.take_bytes(4))
+        word, runs = struct.unpack("=II", self.take_bytes(8))
+        assert word == ALLGATHER
         counts = struct.unpack(f"={runs}I", self.take_bytes(4 * runs))
         return [block for count in counts for block in [self.take_bytes(self.block_bytes)] * count]
 
     def ask(self, rank: int) -> bytes:
         self.say(ASK, rank)
-        (block_bytes,) = struct.unpack("=I", self.take_bytes(4))
+        return self.take_address(rank)
+
+    def take_address(self, of: int) -> bytes:
+        word, rank, block_bytes = struct.unpack("=III", self.take_bytes(12))
+        assert (word, rank) == (ASK, of)
         return self.take_bytes(block_bytes)
 
     def add(self, *own: int) -> None:
         self.say(SUM, 16, struct.pack("=QQ", *own))
 
     def sums(self) -> tuple[int, ...]:
-        return struct.unpack("=QQ", self.take_bytes(16))
+        word, *sums = struct.unpack("=IQQ", self.take_bytes(20))
+        assert word == SUM
+        return tuple(sums)
 
     def is_cut_off(self) -> bool:
         try:
@@ -140,7 +148,7 @@ def test_what_all_ranks_say_alike_is_sent_once():
     block = b"x" * 1000
     for rank in ranks:
         rank.give(block)
-    assert ranks[0].take_bytes(1008) == struct.pack("=II", 1, 64) + block
+    assert ranks[0].take_bytes(1012) == struct.pack("=III", ALLGATHER, 1, 64) + block
     loop.end()
     server.close()
 
@@ -162,7 +170,51 @@ def test_who_asks_gets_what_one_rank_has_published_as_soon_as_it_has(server):
         second.socket.recv(1)
     second.socket.settimeout(30)
     first.say(PUBLISH, 5, b"first")
-    assert second.socket.recv(9) == struct.pack("=I", 5) + b"first"
+    assert second.take_address(0) == b"first"
+
+
+def test_one_rank_may_ask_for_several_at_once(server):
+    first, second = (Rank(server, rank) for rank in range(2))
+    first.say(PUBLISH, 5, b"first")
+    first.ask(0)
+    second.say(ASK, 1)
+    second.say(ASK, 0)
+    second.add(1, 2)
+    assert second.take_address(0) == b"first", "it need not wait for one that is not there yet"
+    second.say(PUBLISH, 7, b"second!")
+    assert second.take_address(1) == b"second!"
+    first.add(3, 4)
+    assert second.sums() == (4, 6)
+
+
+def test_a_rank_that_does_not_read_makes_no_other_wait(server):
+    """What is on its way to it is more than the kernel keeps."""
+    idle, reader = (Rank(server, rank) for rank in range(2))
+    reader.say(PUBLISH, 1 << 20, bytes(1 << 20))
+    asks_count = 64
+    for _ in range(asks_count):
+        idle.say(ASK, 1)
+    began = time.monotonic()
+    assert len(reader.ask(1)) == 1 << 20
+    assert time.monotonic() - began < 10
+    for _ in range(asks_count):
+        assert len(idle.take_address(1)) == 1 << 20
+
+
+def test_who_connects_and_says_nothing_is_cut_off(monkeypatch):
+    monkeypatch.setattr(wireup_server, "HELLO_WITHIN_S", 0.2)
+    server = WireupServer(1)
+    loop = Loop(server)
+    silent = socket.create_connection(server.place, timeout=30)
+    rank = Rank(server, 0)
+    rank.give(b"")
+    assert rank.take() == [b""]
+    assert silent.recv(1) == b""
+    time.sleep(0.3)  # A rank stays.
+    rank.give(b"")
+    assert rank.take() == [b""]
+    loop.end()
+    server.close()
 
 
 def test_a_rank_that_has_ended_gets_no_answer():

@@ -124,7 +124,7 @@ class Supervisor:
 
     def _note_ended_ranks(self) -> None:
         ended: list[RankProcess] = []
-        if self._has_some_ended:  # To look at each takes long where ranks are many.
+        if self._has_some_ended:  # To poll each takes long where ranks are many.
             self._has_some_ended = False
             ended = [rank for rank in self._live_ranks() if self._note_end(rank, 0)]
         # Of those that ended together, one that was killed is the cause, the others' exit codes

@@ -18,15 +18,17 @@ from tasuki.launcher.event_loop import EventLoop
 from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
 from tasuki.launcher.passed_input import pass_input_to
 from tasuki.launcher.supervisor import say
+from tasuki.launcher.wireup_connection import WireupConnection
 
 _HELLO = struct.Struct("=II32s")  # The word, the rank, the key.
-_HELLO_WORD = 0x5441534C
+_HELLO_WORD = 0x5441534D
 _HEAD = struct.Struct("=II")  # What is wanted, and its argument: the bytes that follow, or a rank.
+_ADDRESS = struct.Struct("=III")  # The word, the rank, the bytes that follow.
 _ALLGATHER, _SUM, _PUBLISH, _ASK, _FINISH = range(1, 6)
 _SUMS = struct.Struct("=QQ")
 _INPUT_TAKER = 0xFFFFFFFF  # In place of a rank: who takes standard input for rank 0.
 _BLOCK_MOST_BYTES = 1 << 20
-_SEND_WITHIN_S = 60.0
+HELLO_WITHIN_S = 30.0  # A process says it as soon as it has connected.
 OTHER_VERSION = (
     "a rank's program was built with another version of Tasuki than this command, or for another "
     "order of bytes. Remedy: build the program again, or run it with the command of its version"
@@ -36,13 +38,6 @@ NO_DESCRIPTOR = (
     "open files (ulimit -Hn), to four for each rank"
 )
 LAST_WORD_WAIT_S = 1.0  # Between hosts it may come later than the end is told.
-
-
-class _Connection:
-    def __init__(self, peer: socket.socket) -> None:
-        self.socket = peer
-        self.received = bytearray()
-        self.rank: int | None = None
 
 
 class WireupServer:
@@ -62,13 +57,14 @@ class WireupServer:
         self.place = (host, int(self._listening.getsockname()[1]))
         self.setting = f"{shown}:{self.place[1]} {self._key}"
         self._states = [NOT_THERE] * rank_count
-        self._ranks: dict[int, _Connection] = {}
+        self._ranks: dict[int, WireupConnection] = {}
         self._blocks: dict[int, tuple[int, bytes]] = {}  # Of the round that is under way.
-        self._published: dict[int, bytes] = {}
+        self._published: dict[int, bytes] = {}  # As it is answered.
         self._has_told_of_other_version = False
         self._has_told_of_limit = False
-        self._askers: dict[int, list[_Connection]] = {}  # For what is not published yet.
+        self._askers: dict[int, list[WireupConnection]] = {}  # For what is not published yet.
         self._is_input_taken = False
+        self._answered: set[WireupConnection] = set()  # Answers have been put, and not yet sent.
 
     def attach(self, loop: EventLoop) -> None:
         """As of JobStates."""
@@ -108,21 +104,23 @@ class WireupServer:
                 self._has_told_of_limit = True
                 say(NO_DESCRIPTOR)
             return  # Else it has gone before it was seen.
-        peer.settimeout(_SEND_WITHIN_S)
-        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = _Connection(peer)
+        connection = WireupConnection(peer, self._loop)
         self._loop.listen(peer.fileno(), lambda: self._read(connection))
+        self._loop.call_after(HELLO_WITHIN_S, lambda: self._end_stranger(connection))
 
-    def _read(self, connection: _Connection) -> None:
-        try:
-            received = connection.socket.recv(1 << 16)
-        except OSError:
-            received = b""
-        connection.received += received
-        if not received or not self._take(connection):
+    def _end_stranger(self, connection: WireupConnection) -> None:
+        """Who connects and says nothing would hold a descriptor for ever."""
+        if connection.rank is None:
             self._close(connection)
 
-    def _take(self, connection: _Connection) -> bool:
+    def _read(self, connection: WireupConnection) -> None:
+        if not connection.receive() or not self._take(connection):
+            self._close(connection)
+        # Many answers to one rank leave together.
+        while self._answered:
+            self._flush(self._answered.pop())
+
+    def _take(self, connection: WireupConnection) -> bool:
         """Takes what has been received whole. Returns: is it what a rank sends?"""
         if connection.rank is None:
             if len(connection.received) < _HELLO.size:
@@ -143,7 +141,7 @@ class WireupServer:
                 return False
         return True
 
-    def _do(self, connection: _Connection, word: int, argument: int, block: bytes) -> bool:
+    def _do(self, connection: WireupConnection, word: int, argument: int, block: bytes) -> bool:
         """Does what the rank wants. Returns: is that anything?"""
         assert connection.rank is not None
         if word in (_ALLGATHER, _SUM):
@@ -151,9 +149,10 @@ class WireupServer:
             if len(self._blocks) == len(self._states):
                 self._end_round()
         elif word == _PUBLISH:
-            self._published[connection.rank] = block
+            answer = _ADDRESS.pack(_ASK, connection.rank, len(block)) + block
+            self._published[connection.rank] = answer
             for asker in self._askers.pop(connection.rank, []):
-                self._answer(asker, block)
+                self._answer(asker, answer)
         elif word == _ASK and argument < len(self._states):
             if argument in self._published:
                 self._answer(connection, self._published[argument])
@@ -165,7 +164,7 @@ class WireupServer:
             return False
         return True
 
-    def _join(self, connection: _Connection) -> bool:
+    def _join(self, connection: WireupConnection) -> bool:
         word, rank, key = _HELLO.unpack_from(connection.received)
         del connection.received[: _HELLO.size]
         knows_key = secrets.compare_digest(key, self._key.encode())
@@ -202,41 +201,41 @@ class WireupServer:
         for rank, connection in list(self._ranks.items()):
             if self._states[rank] == JOINED:
                 self._states[rank] = RUNNING
-            self._send(connection, whole)
+            self._answer(connection, whole)
 
-    def _answer(self, connection: _Connection, block: bytes) -> None:
-        self._send(connection, struct.pack("=I", len(block)) + block)
+    def _answer(self, connection: WireupConnection, answer: bytes) -> None:
+        connection.put(answer)
+        self._answered.add(connection)
 
-    def _send(self, connection: _Connection, whole: bytes) -> None:
-        try:
-            connection.socket.sendall(whole)
-        except OSError:
+    def _flush(self, connection: WireupConnection) -> None:
+        if connection.is_open and not connection.flush(lambda: self._flush(connection)):
             self._close(connection)  # Its process has ended, which its watcher tells.
 
-    def _close(self, connection: _Connection) -> None:
-        if connection.socket.fileno() < 0:
+    def _close(self, connection: WireupConnection) -> None:
+        if not connection.is_open:
             return
         for askers in self._askers.values():
             with contextlib.suppress(ValueError):
                 askers.remove(connection)
-        self._loop.forget(connection.socket.fileno())
-        connection.socket.close()
+        connection.close()
         if connection.rank is not None:
             self._ranks.pop(connection.rank, None)
 
 
 def _runs_of(blocks: list[bytes]) -> bytes:
-    """Neighbours that have given the same are one run: their number, and the block once."""
+    """The answer to an allgather. Neighbours that have given the same are one run: their number,
+    and the block once."""
     runs = [(len(list(run)), block) for block, run in itertools.groupby(blocks)]
     counts = [count for count, _ in runs]
-    return struct.pack(f"={1 + len(runs)}I", len(runs), *counts) + b"".join(
-        block for _, block in runs
-    )
+    head = struct.pack(f"={2 + len(runs)}I", _ALLGATHER, len(runs), *counts)
+    return head + b"".join(block for _, block in runs)
 
 
 def _sums_of(blocks: list[bytes]) -> bytes:
+    """The answer to a sum."""
     both = [_SUMS.unpack(block) for block in blocks]
-    return _SUMS.pack(sum(one for one, _ in both), sum(other for _, other in both))
+    sums = _SUMS.pack(sum(one for one, _ in both), sum(other for _, other in both))
+    return struct.pack("=I", _SUM) + sums
 
 
 def connect_for_input(setting: str) -> socket.socket:

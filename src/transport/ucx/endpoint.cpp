@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tasuki/detail/transport/vanished_hosts.hpp>
 #include <tasuki/error.hpp>
 
 #include "transport/ucx/endpoint_peer.hpp"
@@ -71,11 +72,39 @@ void Endpoint::close() {
   for (Peer& other : peers_) other.close();
 }
 
+// ---- ways that are not there yet ---------------------------------------------------------------
+
+void Endpoint::hold(int rank, const Held& held) {
+  const auto [found, is_new] = held_.try_emplace(rank);
+  found->second.push_back(held);
+  if (is_new) wireup_->ask(rank);
+}
+
+void Endpoint::take_addresses() {
+  try {
+    open_ways();
+  } catch (const error&) {
+    // The poller then ends the rank, and says what it has waited for.
+    if (vanished_hosts() == nullptr) throw;
+  }
+}
+
+void Endpoint::open_ways() {
+  while (const auto published = wireup_->take_answer()) {
+    Peer& to = peer(published->rank);
+    to.open_way(published->bytes);
+    const auto held = held_.extract(published->rank);
+    for (const Held& next : held.mapped()) to.post(next);
+  }
+}
+
 // ---- progress ----------------------------------------------------------------------------------
 
 void Endpoint::advance() {
+  if (!held_.empty()) [[unlikely]]
+    take_addresses();
   // A step that brings frames is the last one, as the next would ask the kernel before they are
-  // handed up.
+  // handed up. When they are, the poller comes back, and so does the next step.
   const std::size_t waiting_count = arrived_.size();
   for (int step = 0; step < steps_most && worker_.progress(); ++step) {
     if (arrived_.size() != waiting_count) break;

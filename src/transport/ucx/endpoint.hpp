@@ -9,7 +9,8 @@
 // frames of the other direction, or alone when half of them are owed. Bulk data are active messages
 // by rendezvous, small ones as UCX chooses: the receiver pulls the data to where it wants them.
 // Data for a pre-posted receive are tagged messages. A way to another process is made when the
-// first frame is sent there.
+// first frame is sent there: its address is asked for, and what is sent to it is held until it has
+// come. Meanwhile all else goes on.
 //
 // UCX calls back inside its progress, through C functions, which must not throw: they only note
 // what has happened.
@@ -23,9 +24,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,7 @@
 #include "transport/ucx/frame.hpp"
 #include "transport/ucx/posted_receives.hpp"
 #include "transport/ucx/send_slots.hpp"
+#include "transport/ucx/wireup.hpp"
 #include "transport/ucx/worker.hpp"
 
 namespace tasuki::transport::ucx {
@@ -47,8 +49,7 @@ class Endpoint final : public NetworkArrivals {
   /// By which other ranks reach this one.
   std::vector<std::byte> address() const { return worker_.address(); }
   /// Tells by which address a rank is reached, when something is first sent there.
-  using AddressOf = std::function<std::vector<std::byte>(int rank)>;
-  void connect(AddressOf address_of) { address_of_ = std::move(address_of); }
+  void connect(Wireup& wireup) { wireup_ = &wireup; }
   Lane& lane(int rank) noexcept;
 
   bool poll(Arrival& arrival) override;
@@ -56,6 +57,8 @@ class Endpoint final : public NetworkArrivals {
   void progress() override;
   void wait(std::uint64_t idle_count, std::int64_t most_us) override;
   bool has_arrival() const noexcept override { return !arrived_.empty(); }
+  /// `progress`, without sending anything that has not been sent yet.
+  void advance();
 
   static std::vector<base::MemoryAccount> memory_accounts();
   /// In the order of the accounts.
@@ -96,8 +99,20 @@ class Endpoint final : public NetworkArrivals {
     bool is_received = false;
   };
 
+  /// What waits for the address of the rank that it is for.
+  struct Held {
+    std::int32_t slot;
+    std::size_t header_bytes;
+    std::span<const std::byte> data;
+    Completion* completion;
+    int posted_receive;  ///< Of that rank; `no_posted_receive`: the slot is a frame.
+  };
+  static constexpr int no_posted_receive = -1;
+
   Peer& peer(int rank) noexcept;
-  void advance();
+  void hold(int rank, const Held& held);
+  void take_addresses();
+  void open_ways();
   void run_completed();
   /// Notes what UCX has told, for `advance`; `rank` is the other side, or -1 if it is not known.
   void fail(const char* operation, ucs_status_t status, int rank = -1) noexcept;
@@ -125,8 +140,9 @@ class Endpoint final : public NetworkArrivals {
   Worker worker_;
   SendSlots slots_;
   PostedReceives posted_receives_;
-  AddressOf address_of_;
-  std::vector<Peer> peers_;  ///< By rank.
+  Wireup* wireup_ = nullptr;
+  std::unordered_map<int, std::vector<Held>> held_;  ///< By rank whose address has been asked for.
+  std::vector<Peer> peers_;                          ///< By rank.
   std::deque<Arrived> arrived_;
   std::deque<Incoming> incoming_;  ///< A deque, as UCX keeps addresses of its elements.
   std::vector<std::uint32_t> free_incoming_;

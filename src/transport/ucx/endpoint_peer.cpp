@@ -33,19 +33,15 @@ void Endpoint::Peer::make_state() {
   state_->credits = endpoint_.window_;
 }
 
-ucp_ep_h Endpoint::Peer::way() {
-  State& it = state();
-  if (it.way != nullptr) [[likely]]
-    return it.way;
-  const std::vector<std::byte> address = endpoint_.address_of_(rank_);
+void Endpoint::Peer::open_way(std::span<const std::byte> address) {
   ucp_ep_params_t parameters{};
   parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
                           UCP_EP_PARAM_FIELD_ERR_HANDLER;
   parameters.address = reinterpret_cast<const ucp_address_t*>(address.data());
   parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
   parameters.err_handler = {&Peer::on_failure, this};
-  check(endpoint_.functions_.ep_create(endpoint_.worker_.get(), &parameters, &it.way), connecting);
-  return it.way;
+  check(endpoint_.functions_.ep_create(endpoint_.worker_.get(), &parameters, &state().way),
+        connecting);
 }
 
 void Endpoint::Peer::on_failure(void* self, ucp_ep_h /*way*/, ucs_status_t status) {
@@ -94,17 +90,36 @@ void Endpoint::Peer::send(std::int32_t slot, FrameKind kind, std::size_t header_
   frame.header.bulk_credits = static_cast<std::uint16_t>(std::exchange(it.owed_bulk, 0));
   if (kind != FrameKind::credit) frame.header.sequence = it.sequence++;
   ++endpoint_.traffic_.sent;
-  SendSlots::Sending& sending = endpoint_.slots_.sending(slot, completion);
+  post_or_hold({slot, header_bytes, data, completion, no_posted_receive});
+}
+
+void Endpoint::Peer::post_or_hold(const Held& held) {
+  if (state().way == nullptr) [[unlikely]]
+    return endpoint_.hold(rank_, held);
+  post(held);
+}
+
+void Endpoint::Peer::post(const Held& held) {
+  if (held.posted_receive == no_posted_receive)
+    post_frame(held);
+  else
+    post_data(held);
+}
+
+void Endpoint::Peer::post_frame(const Held& held) {
+  const Slot& frame = endpoint_.slots_.at(held.slot);
+  const FrameKind kind = frame.header.kind;
+  SendSlots::Sending& sending = endpoint_.slots_.sending(held.slot, held.completion);
   ucp_request_param_t parameters{};
   parameters.op_attr_mask =
       UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS;
-  parameters.flags = protocol_for(kind, data.size());
+  parameters.flags = protocol_for(kind, held.data.size());
   parameters.cb.send = &SendSlots::on_sent;
   parameters.user_data = &sending;
-  follow(
-      endpoint_.functions_.am_send_nbx(way(), frame_id, &frame, sizeof(FrameHeader) + header_bytes,
-                                       data.data(), data.size(), &parameters),
-      sending, kind == FrameKind::bulk ? sending_bulk : sending_message);
+  follow(endpoint_.functions_.am_send_nbx(state_->way, frame_id, &frame,
+                                          sizeof(FrameHeader) + held.header_bytes, held.data.data(),
+                                          held.data.size(), &parameters),
+         sending, kind == FrameKind::bulk ? sending_bulk : sending_message);
 }
 
 void Endpoint::Peer::follow(ucs_status_ptr_t request, SendSlots::Sending& sending,
@@ -174,16 +189,20 @@ bool Endpoint::Peer::send_to_posted(int posted_receive, std::span<const std::byt
   ++state().under_way;
   ++endpoint_.counters_.sends;
   endpoint_.counters_.bytes_sent += data.size();
-  SendSlots::Sending& sending = endpoint_.slots_.sending(endpoint_.slots_.take(), completion);
+  post_or_hold({endpoint_.slots_.take(), 0, data, completion, posted_receive});
+  return true;
+}
+
+void Endpoint::Peer::post_data(const Held& held) {
+  SendSlots::Sending& sending = endpoint_.slots_.sending(held.slot, held.completion);
   ucp_request_param_t parameters{};
   parameters.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
   parameters.cb.send = &SendSlots::on_sent;
   parameters.user_data = &sending;
-  follow(endpoint_.functions_.tag_send_nbx(way(), data.data(), data.size(),
-                                           PostedReceives::tag(endpoint_.rank_, posted_receive),
-                                           &parameters),
+  follow(endpoint_.functions_.tag_send_nbx(
+             state_->way, held.data.data(), held.data.size(),
+             PostedReceives::tag(endpoint_.rank_, held.posted_receive), &parameters),
          sending, sending_bulk);
-  return true;
 }
 
 }  // namespace tasuki::transport::ucx

@@ -59,6 +59,10 @@ class Endpoint::Peer final : public Lane {
   void end_credit_due() noexcept { state_->is_credit_due = false; }
   FrameOrder<Arrived>& order() { return state().order; }
   std::size_t state_bytes() const noexcept { return state_ == nullptr ? 0 : sizeof(State); }
+  /// Makes the way to it; `address` is what its endpoint is reached by. Throws tasuki::error.
+  void open_way(std::span<const std::byte> address);
+  /// Gives UCX what has been held. Requires: there is a way to it.
+  void post(const Held& held);
   /// Ends the way to it at once.
   void close();
 
@@ -86,11 +90,13 @@ class Endpoint::Peer final : public Lane {
     return *state_;
   }
   void make_state();
-  /// UCX's endpoint; made when it is first needed. Throws tasuki::error.
-  ucp_ep_h way();
   void note_owed();
   void send(std::int32_t slot, FrameKind kind, std::size_t header_bytes,
             std::span<const std::byte> data, Completion* completion);
+  /// Gives UCX what is in the slot, or holds it until there is a way to the rank.
+  void post_or_hold(const Held& held);
+  void post_frame(const Held& held);
+  void post_data(const Held& held);
   /// Handles what a send of UCX has returned for the slot.
   void follow(ucs_status_ptr_t request, SendSlots::Sending& sending, const char* operation);
   static void on_failure(void* self, ucp_ep_h way, ucs_status_t status);

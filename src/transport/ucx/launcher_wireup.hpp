@@ -6,7 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,22 +28,50 @@ class LauncherWireup final : public Wireup {
   int rank() const noexcept override { return rank_; }
   int size() const noexcept override { return size_; }
   void allgather(std::span<const std::byte> own, std::byte* all) override;
-  Sums sum(const Sums& own) override;
+  Sums sum(const Sums& own, const std::function<void()>& meanwhile) override;
   void publish(std::span<const std::byte> own) override;
-  std::vector<std::byte> ask(int rank) override;
-  void lift_time_limit() noexcept override { most_ms_ = -1; }
+  void ask(int rank) override;
+  std::optional<Published> take_answer() override;
+  void lift_time_limit() noexcept override;
   void finish() noexcept override;
 
  private:
-  void send(const void* bytes, std::size_t count);
-  /// A word, its argument, and bytes.
-  void send(std::uint32_t word, std::uint32_t argument, std::span<const std::byte> bytes);
+  /// A word, its argument, and bytes, which the next `flush` sends.
+  void put(std::uint32_t word, std::uint32_t argument, std::span<const std::byte> bytes);
+  /// Sends what the launcher takes by now. Returns: was that all?
+  bool flush();
+  /// Sends all that has been put.
+  void flush_all();
+  /// Takes in what has come. Returns: was there anything?
+  bool take_in();
+  /// Waits for the launcher to send, or to take, something; not for long, after which it throws if
+  /// it is too late.
+  void wait(short events, std::int64_t give_up_ns, int most_ms = check_interval_ms) const;
+  std::int64_t give_up_time_ns() const noexcept;
+  /// Waits until so much has come, and takes it out.
   void receive(void* bytes, std::size_t count);
+  /// Waits for the answer to what all ranks take part in; keeps what comes before.
+  void await_answer(std::uint32_t word, const std::function<void()>& meanwhile);
+  std::size_t unread_bytes() const noexcept { return received_.size() - read_bytes_; }
+  void take_out(void* bytes, std::size_t count) noexcept;
+  /// Takes out an answer to `ask` if it has come whole.
+  std::optional<Published> take_published();
+  [[noreturn]] void refuse(const std::string& happened) const;
+  [[noreturn]] void refuse_lost() const;
+
+  /// How often a rank that waits checks for hosts that have vanished.
+  static constexpr int check_interval_ms = 100;
 
   int socket_ = -1;
   int rank_ = 0;
   int size_ = 1;
   int most_ms_;  ///< That the others may take; -1: no limit.
+  const char* operation_;
+  std::vector<std::byte> outgoing_;
+  std::vector<std::byte> received_;
+  std::size_t read_bytes_ = 0;      ///< Of `received_`.
+  std::uint32_t awaited_word_ = 0;  ///< Of the answer that is waited for.
+  std::deque<Published> answers_;   ///< That have come before what was waited for.
 };
 
 }  // namespace tasuki::transport::ucx

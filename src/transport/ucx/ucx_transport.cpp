@@ -8,8 +8,10 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/launcher_settings.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/transport/vanished_hosts.hpp>
 #include <tasuki/error.hpp>
 #include <vector>
 
@@ -56,6 +58,10 @@ class UcxTransport final : public Transport, public Accounted {
   void connect();
   void set_capabilities(bool any_is_remote);
   void drain();
+  /// Does what all ranks take part in. A host that vanishes meanwhile ends the rank as it does
+  /// later.
+  template <class Work>
+  void with_all_hosts(Work work);
   /// What base::guard_exit calls.
   static void leave_early(void* self, int exit_code);
 
@@ -73,14 +79,27 @@ void UcxTransport::start() {
   base::set_rank_for_messages(rank_);
   const std::vector<Introduction> all = introduce(exchange_over(*wireup_));
   host_watch_.start(exchange_over(*wireup_), all);
-  join_node(all);
-  endpoint_.emplace(rank_, wireup_->size(), capabilities_.shares_cores, counters_);
-  endpoint_->connect([this](int rank) { return wireup_->ask(rank); });
-  wireup_->publish(endpoint_->address());
-  connect();
-  wireup_->sum({0, 0});  // From here on every rank answers who asks for its address.
+  with_all_hosts([&] {
+    join_node(all);
+    endpoint_.emplace(rank_, wireup_->size(), capabilities_.shares_cores, counters_);
+    endpoint_->connect(*wireup_);
+    wireup_->publish(endpoint_->address());
+    connect();
+    wireup_->sum({0, 0}, nullptr);  // From here on every rank can be asked for its address.
+  });
   wireup_->lift_time_limit();
   base::guard_exit(rank_, &leave_early, this, nullptr);
+}
+
+template <class Work>
+void UcxTransport::with_all_hosts(Work work) {
+  try {
+    work();
+  } catch (const error& failure) {
+    if (vanished_hosts() == nullptr) throw;
+    base::report(failure.what());
+    abort_job(base::exit_code::host_vanished);
+  }
 }
 
 void UcxTransport::join_node(const std::vector<Introduction>& all) {
@@ -135,7 +154,7 @@ void UcxTransport::set_capabilities(bool any_is_remote) {
 void UcxTransport::stop() noexcept {
   base::allow_exit();
   try {
-    drain();
+    with_all_hosts([&] { drain(); });
   } catch (const error& failure) {
     base::report(failure.what());
     abort_job(EXIT_FAILURE);
@@ -146,12 +165,14 @@ void UcxTransport::stop() noexcept {
   host_watch_.finish();
 }
 
-/// Waits until all frames have come where they were sent, so that none is left in UCX.
+/// Waits until all frames have come where they were sent, so that none is left in UCX. While this
+/// rank waits for the sums of a round, what it has sent gets on, as another rank may need it to
+/// come here; it sends nothing new, which the round would not count.
 void UcxTransport::drain() {
   for (;;) {
     endpoint_->progress();
     const Endpoint::Traffic own = endpoint_->traffic();
-    const auto [sent, taken] = wireup_->sum({own.sent, own.taken});
+    const auto [sent, taken] = wireup_->sum({own.sent, own.taken}, [&] { endpoint_->advance(); });
     if (sent == taken) return;
   }
 }

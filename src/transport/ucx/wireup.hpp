@@ -8,6 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +18,11 @@ namespace tasuki::transport::ucx {
 class Wireup {
  public:
   using Sums = std::array<std::uint64_t, 2>;
+  /// What a rank has published.
+  struct Published {
+    int rank;
+    std::vector<std::byte> bytes;
+  };
 
   virtual ~Wireup() = default;
 
@@ -24,12 +31,16 @@ class Wireup {
   /// Collective. Gives all ranks what each has given, as many bytes each, at `all` by rank. Throws
   /// tasuki::error.
   virtual void allgather(std::span<const std::byte> own, std::byte* all) = 0;
-  /// Collective. Returns: the sums over all ranks. Throws tasuki::error.
-  virtual Sums sum(const Sums& own) = 0;
+  /// Collective. Returns: the sums over all ranks. Calls `meanwhile` again and again until all have
+  /// given theirs: another rank may first need what this one has sent. Throws tasuki::error.
+  virtual Sums sum(const Sums& own, const std::function<void()>& meanwhile) = 0;
   /// Lets others ask what this rank gives. Throws tasuki::error.
   virtual void publish(std::span<const std::byte> own) = 0;
-  /// Returns: what the rank has published. Waits until it has. Throws tasuki::error.
-  virtual std::vector<std::byte> ask(int rank) = 0;
+  /// Asks what the rank has published; `take_answer` tells, when it has. Does not wait. Throws
+  /// tasuki::error.
+  virtual void ask(int rank) = 0;
+  /// Returns: the next answer, in any order, if one has come. Does not wait. Throws tasuki::error.
+  virtual std::optional<Published> take_answer() = 0;
   /// All ranks have started: from here on they may take any time, as in a debugger.
   virtual void lift_time_limit() noexcept = 0;
   /// The rank has done its part of the job; without it the job fails when the rank ends.
