@@ -41,6 +41,22 @@ TEST_F(SmallStateTest, results_of_all_kinds_take_the_place_of_the_value) {
   EXPECT_EQ(ainvoke(next_rank(), [] {}).then([] { return 8; }).get(), 8);
 }
 
+/// Which takes what is not const for something else.
+struct Picky {
+  int number = 0;
+  Picky() = default;
+  explicit Picky(int its_number) : number(its_number) {}
+  template <class T>
+  explicit Picky(T&) = delete;
+};
+static_assert(runtime::SmallValue<Picky>);
+
+TEST_F(SmallStateTest, values_are_copied_as_const) {
+  Promise<Picky> promise;
+  promise.set_value(Picky(7));
+  EXPECT_EQ(promise.future().get().number, 7);
+}
+
 TEST_F(SmallStateTest, functions_that_are_too_large_for_a_state_run_as_well) {
   const TwoWords two{1, 2};
   const ThreeWords three{{1, 2, 3}};

@@ -2,7 +2,7 @@
 //
 // A state of a small value has room for a function as well. So the future of a call that is given
 // away to `then` needs no second object: the answer's handler runs the function and puts its result
-// in the place of the value. The two sizes make a state two cache lines: a function may capture a
+// in the place of the value. The two sizes make a state 128 bytes: a function may capture a
 // reference and an index. Used by futures and by whatever fulfils them. Thread-safety: none; one
 // rank's own thread.
 #pragma once
@@ -112,7 +112,8 @@ T take_value(FutureCore& state) {
   if constexpr (std::is_void_v<T>) {
     return;
   } else if constexpr (SmallValue<T>) {
-    return static_cast<SmallState&>(state).value<T>();
+    // As const: a T that can be copied may have other constructors for what is not.
+    return std::as_const(static_cast<SmallState&>(state).value<T>());
   } else {
     return static_cast<TypedState<T>&>(state).take();
   }
