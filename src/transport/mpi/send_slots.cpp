@@ -53,15 +53,14 @@ void SendSlots::reap() {
     const std::size_t count = std::min(test_any_most, requests_.size() - first);
     int index = 0;
     bool is_done = false;
-    check(
-        functions_,
-        functions_.test_any(&requests_[first], static_cast<int>(count), &index, &is_done, nullptr),
-        "sending a message over MPI");
+    const int failure =
+        functions_.test_any(&requests_[first], static_cast<int>(count), &index, &is_done, nullptr);
     if (is_done) {
       remove(first + static_cast<std::size_t>(index));
     } else {
       first += count;
     }
+    check(functions_, failure, "sending a message over MPI");
   }
 }
 

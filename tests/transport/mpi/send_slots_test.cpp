@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <tasuki/error.hpp>
+#include <utility>
 #include <vector>
 
 namespace tasuki::transport::mpi {
@@ -11,6 +13,7 @@ namespace {
 /// What MPI does with sends: they are done at once, or when a test says so.
 bool sends_at_once = true;
 bool has_sent = false;
+int failure = 0;  ///< Of the next test.
 int asked_count = 0;
 
 int send(void* /*communicator*/, const void* /*data*/, std::size_t /*bytes*/, int /*rank*/,
@@ -23,7 +26,7 @@ int test_any(Request* /*requests*/, int count, int* index, bool* is_done, Status
   ++asked_count;
   *index = count - 1;
   *is_done = has_sent;
-  return 0;
+  return std::exchange(failure, 0);
 }
 
 class SendSlotsTest : public testing::Test {
@@ -34,6 +37,7 @@ class SendSlotsTest : public testing::Test {
     sends_at_once = true;
     has_sent = false;
     asked_count = 0;
+    failure = 0;
   }
 
   Functions functions_{};
@@ -80,6 +84,17 @@ TEST_F(SendSlotsTest, AsksForManySendsAtOnce) {
   EXPECT_EQ(asked_count, 0);
   EXPECT_NE(slots_.take(), SendSlots::none);
   EXPECT_EQ(asked_count, 5);  // 16 requests each
+}
+
+// MPI may have freed the request, which is then never complete.
+TEST_F(SendSlotsTest, ForgetsASendThatHasFailed) {
+  functions_.describe_error = [](int /*code*/, char* text, std::size_t /*bytes*/) { *text = 0; };
+  sends_at_once = false;
+  slots_.send(slots_.take(), 0, 8);
+  has_sent = true;
+  failure = 1;
+  EXPECT_THROW(slots_.reap(), error);
+  EXPECT_TRUE(slots_.is_idle());
 }
 
 }  // namespace
