@@ -14,7 +14,7 @@ from gdb.unwinder import Unwinder, register_unwinder
 
 POINTER_BYTES = 8
 # What of the runtime's own calls a function object, which comes first: as in function_name.cpp.
-WRAPPER = re.compile(r"tasuki::runtime::(?:Call|ThenContinuation|Spawned)<")
+WRAPPER = re.compile(r"tasuki::runtime::(?:Call|ThenContinuation|ReplacingFunction|Spawned)<")
 
 
 class Memory:

@@ -152,9 +152,17 @@ void FutureCore::complete() {
   waits->set_activity(before);
 }
 
-/// The activity is that of a continuation then.
+/// The rank that they wait for has answered.
+[[gnu::noinline]] void FutureCore::tell_waiters_of_function() noexcept {
+  for (Waiter* waiter = waiters_.first(); waiter != nullptr; waiter = waiters_.after(*waiter)) {
+    waiter->fiber->reason = {fiber::WaitKind::future};
+  }
+}
+
+/// What the function does is no part of the call that was answered.
 inline void FutureCore::replace_value(Waits& waits) {
   if (failure_) return;
+  if (!waiters_.empty()) tell_waiters_of_function();
   waits.set_activity(Continuations::activity);
   waits.continuations().run_alone([this] { std::exchange(replace_value_, nullptr)(*this); });
 }

@@ -80,6 +80,19 @@ Future<void> wait_for_ever() {
   co_await never.future();
 }
 Future<void> call_one_that_waits() { co_await ainvoke(last_rank(), wait_for_ever); }
+int hung_function_of_answer() {
+  return begin_on_rank_0([] {
+    Promise<int> never;
+    auto nothing = never.future();
+    ainvoke(last_rank(), [] { return 1; }).then([&](int) { return nothing.get(); }).get();
+  });
+}
+int dropped_function_of_answer_throws() {
+  return begin_on_rank_0([] {
+    const auto fail = [what = "too small"](int) { throw std::runtime_error(what); };
+    auto dropped = ainvoke(last_rank(), [] { return 1; }).then(fail);
+  });
+}
 int hung_coroutine() {
   return begin_on_rank_0([] { call_one_that_waits().get(); });
 }
@@ -94,6 +107,8 @@ constexpr test::NamedRun<> all_faults[] = {
     {"dropped_by_exception", dropped_by_exception},
     {"given_away_by_exception", given_away_by_exception},
     {"hung_coroutine", hung_coroutine},
+    {"hung_function_of_answer", hung_function_of_answer},
+    {"dropped_function_of_answer_throws", dropped_function_of_answer_throws},
 };
 
 }  // namespace faults

@@ -168,6 +168,7 @@ class FutureCore : public Recycled {
   void end_unheard() noexcept;
   void wake_waiters();
   void replace_value(Waits& waits);
+  void tell_waiters_of_function() noexcept;
   void run_continuations(Continuations& continuations);
   static void run_at_once(Continuation* continuation);
 
