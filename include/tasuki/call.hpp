@@ -57,7 +57,7 @@ void complete_answer(Rank& self, int source, FutureCore& answered);
 
 template <class Result>
 void handle_result(Rank& self, int source, Reader& reader) {
-  const ReplyTo<FutureCore> call(reader.read<ReplyToken>());
+  const ReplyTo call(reader.read<ReplyToken>());
   if constexpr (!std::is_void_v<Result>) {
     if constexpr (SentAsItIs<Result>) {
       put_value<Result>(*call, Codec<Result>::read(self.sender.modules(), reader));

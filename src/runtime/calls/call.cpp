@@ -14,7 +14,7 @@ namespace tasuki::runtime {
 
 // Programs of one job that were linked apart find handlers by their symbols; so it has one.
 void handle_failure(Rank& self, int source, Reader& reader) {
-  const ReplyTo<FutureCore> call(reader.read<ReplyToken>());
+  const ReplyTo call(reader.read<ReplyToken>());
   Failure failure;
   failure.kind = reader.read<Failure::Kind>();
   failure.code = reader.read<std::int32_t>();
@@ -28,7 +28,7 @@ void handle_failure(Rank& self, int source, Reader& reader) {
 void AwaitedCall::undo(Traffic& traffic, int rank, ReplyToken token) noexcept {
   --traffic.with(rank).begun;
   --traffic.awaited_answers_count;
-  const ReplyTo<FutureCore> nobody_answers(token);
+  const ReplyTo nobody_answers(token);
 }
 
 void complete_answer(Rank& self, int source, FutureCore& answered) {

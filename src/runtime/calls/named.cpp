@@ -53,7 +53,7 @@ struct NamedCall {
 // Programs of one job that were linked apart find handlers by their symbols; so they have some.
 
 void handle_named_result(Rank& self, int source, Reader& reader) {
-  const ReplyTo<FutureCore> call(reader.read<ReplyToken>());
+  const ReplyTo call(reader.read<ReplyToken>());
   put_value<NamedBytes>(*call, Codec<NamedBytes>::read(self.sender.modules(), reader));
   call->complete();
   note_answer(self, source);

@@ -13,7 +13,7 @@ namespace tasuki::runtime {
 
 // Programs of one job that were linked apart find handlers by their symbols; so it has one.
 void handle_done(Rank& self, int source, Reader& reader) {
-  ReplyTo<FutureCore>(reader.read<ReplyToken>())->complete();
+  ReplyTo(reader.read<ReplyToken>())->complete();
   ++self.traffic.with(source).done;
 }
 

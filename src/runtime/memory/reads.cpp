@@ -42,7 +42,7 @@ struct BulkReadArrival : transport::Completion {
 
 void handle_reads_answer(Rank& self, int source, Reader& reader) {
   const auto header = reader.read<ReadsHeader>();
-  const ReplyTo<FutureCore> reads(header.token);
+  const ReplyTo reads(header.token);
   const std::size_t bytes = header.bytes;
   while (reader.left_bytes() != 0) {
     auto* const into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
@@ -60,14 +60,14 @@ void handle_bulk_read(Rank& self, int source, Reader& reader) {
   auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
   arrival->done = [](transport::Completion* completion) {
     const std::unique_ptr<BulkReadArrival> owned(static_cast<BulkReadArrival*>(completion));
-    ReplyTo<FutureCore>(owned->token)->complete_by_poller();
+    ReplyTo(owned->token)->complete_by_poller();
     ++owned->self->traffic.with(owned->source).done;
   };
   accept_bulk(self, source, self.dispatcher->bulk_arrival().token, into, arrival);
 }
 
 void handle_read_failed(Rank& self, int source, Reader& reader) {
-  const ReplyTo<FutureCore> read(reader.read<ReplyToken>());
+  const ReplyTo read(reader.read<ReplyToken>());
   const auto text = Codec<std::string>::read(self.sender.modules(), reader);
   read->fail(std::make_exception_ptr(
       error(read_operation, text,

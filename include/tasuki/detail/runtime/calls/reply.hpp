@@ -3,7 +3,7 @@
 //
 //   auto [future, token] = await_reply<int>({fiber::WaitKind::reply, rank});
 //   // The question is sent with the token. Then in the answer's handler:
-//   const ReplyTo<FutureCore> reply(token);
+//   const ReplyTo reply(token);
 //   put_value<int>(*reply, 1);
 //   reply->complete();
 //
@@ -41,22 +41,20 @@ PendingReply<T> await_reply(const fiber::WaitReason& reason) {
   return {Future<T>(state), token_for(*state, reason)};
 }
 
-/// The future that an answer is for; lets it go at the end. State: FutureState<T>, or FutureCore
-/// where T is not known.
-template <class State>
+/// The future that an answer is for; lets it go at the end.
 class ReplyTo {
  public:
   /// Requires: `token` is not void, and no other ReplyTo has been made of it.
   explicit ReplyTo(ReplyToken token) noexcept
-      : state_(static_cast<State*>(reinterpret_cast<FutureCore*>(token.number))) {}
+      : state_(reinterpret_cast<FutureCore*>(token.number)) {}
   ReplyTo(const ReplyTo&) = delete;
   ReplyTo& operator=(const ReplyTo&) = delete;
   ~ReplyTo() { state_->release(); }
-  State* operator->() const noexcept { return state_; }
-  State& operator*() const noexcept { return *state_; }
+  FutureCore* operator->() const noexcept { return state_; }
+  FutureCore& operator*() const noexcept { return *state_; }
 
  private:
-  State* state_;
+  FutureCore* state_;
 };
 
 /// The future of the answer to what `send(token)` sends. Throws what `send` throws, which has sent
@@ -67,7 +65,7 @@ Future<T> ask(const fiber::WaitReason& reason, Send send) {
   try {
     send(token);
   } catch (...) {
-    const ReplyTo<FutureCore> nobody_answers(token);
+    const ReplyTo nobody_answers(token);
     throw;
   }
   return std::move(future);

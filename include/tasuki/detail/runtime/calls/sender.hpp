@@ -121,7 +121,7 @@ class Sender final : public Unsent {
     fill(writer);
     end_record(rank, record);
   }
-  /// The same in two steps, which calls of all types have in common.
+  /// The same in two steps, of which calls of all types have the slow parts in common.
   OpenRecord begin_record(int rank, Handler handler, std::size_t payload_bytes,
                           RecordPurpose purpose) {
     // Inlined, as the size and the handler are known where it is called.

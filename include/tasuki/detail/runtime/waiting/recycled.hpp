@@ -66,7 +66,7 @@ class Recycled {
   };
   static constexpr std::size_t step_bytes = 32;
   static constexpr std::size_t lists_count = 16;
-  /// Of a list: four for each call of a rank that is under way (TASUKI_FIBER_CAP).
+  /// Of a list: twice as many as calls of a rank are under way before it waits for answers (Load).
   static constexpr std::size_t kept_most = 4096;
 #if defined(TASUKI_ASAN) || defined(TASUKI_TSAN)
   static constexpr bool is_watched = true;
