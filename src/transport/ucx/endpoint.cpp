@@ -101,6 +101,21 @@ void Endpoint::open_ways() {
 // ---- progress ----------------------------------------------------------------------------------
 
 void Endpoint::advance() {
+  progress_worker();
+  if (failure_ != UCS_OK) [[unlikely]]
+    refuse_failure();
+  run_completed();
+  take_arrived_posted();
+}
+
+void Endpoint::advance_in_leaving() {
+  progress_worker();
+  if (failure_ != UCS_OK) return;
+  run_completed();
+  take_arrived_posted();
+}
+
+void Endpoint::progress_worker() {
   if (!held_.empty()) [[unlikely]]
     take_addresses();
   // A step that brings frames is the last one, as the next would ask the kernel before they are
@@ -111,10 +126,6 @@ void Endpoint::advance() {
   }
   if (slots_.failure() != UCS_OK) fail("sending over UCX", slots_.failure());
   if (posted_receives_.failure() != UCS_OK) fail(receiving_bulk, posted_receives_.failure());
-  if (failure_ != UCS_OK) [[unlikely]]
-    refuse_failure();
-  run_completed();
-  take_arrived_posted();
 }
 
 /// Tells what UCX has told inside its progress.

@@ -57,8 +57,10 @@ class Endpoint final : public NetworkArrivals {
   void progress() override;
   void wait(std::uint64_t idle_count, std::int64_t most_us) override;
   bool has_arrival() const noexcept override { return !arrived_.empty(); }
-  /// `progress`, without sending anything that has not been sent yet.
-  void advance();
+  /// `progress`, without sending anything that has not been sent yet, while the job ends. A rank
+  /// that knows that all frames have come closes its connections, which is no failure: a real one
+  /// is refused by the next `progress`.
+  void advance_in_leaving();
 
   static std::vector<base::MemoryAccount> memory_accounts();
   /// In the order of the accounts.
@@ -111,6 +113,8 @@ class Endpoint final : public NetworkArrivals {
 
   Peer& peer(int rank) noexcept;
   void hold(int rank, const Held& held);
+  void advance();
+  void progress_worker();
   void take_addresses();
   void open_ways();
   void run_completed();

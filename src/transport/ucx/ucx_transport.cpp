@@ -172,7 +172,8 @@ void UcxTransport::drain() {
   for (;;) {
     endpoint_->progress();
     const Endpoint::Traffic own = endpoint_->traffic();
-    const auto [sent, taken] = wireup_->sum({own.sent, own.taken}, [&] { endpoint_->advance(); });
+    const auto [sent, taken] =
+        wireup_->sum({own.sent, own.taken}, [&] { endpoint_->advance_in_leaving(); });
     if (sent == taken) return;
   }
 }
