@@ -31,6 +31,7 @@ namespace tasuki::transport::ucx {
 namespace {
 
 constexpr const char* joining = "joining the job";
+constexpr const char* finding = "finding the address of a rank";
 constexpr const char* leaving = "leaving the job";
 
 /// The first word of what a rank sends; in the order of bytes of the machine, so that ranks of
@@ -170,6 +171,8 @@ void LauncherWireup::allgather(std::span<const std::byte> own, std::byte* all) {
 }
 
 Wireup::Sums LauncherWireup::sum(const Sums& own, const std::function<void()>& meanwhile) {
+  const bool has_started = most_ms_ < 0;
+  if (has_started) operation_ = leaving;
   put(sum_word, sizeof own, std::as_bytes(std::span(own)));
   await_answer(sum_word, meanwhile);
   Sums sums;
@@ -184,7 +187,7 @@ void LauncherWireup::publish(std::span<const std::byte> own) {
 
 void LauncherWireup::lift_time_limit() noexcept {
   most_ms_ = -1;
-  operation_ = leaving;
+  operation_ = finding;
 }
 
 void LauncherWireup::finish() noexcept {

@@ -135,13 +135,27 @@ TEST_F(LauncherWireupTest, an_answer_to_nothing_is_refused) {
   EXPECT_THROW(answer(), error);
 }
 
+TEST_F(LauncherWireupTest, a_launcher_that_is_gone_while_ranks_work_is_told) {
+  rank_->lift_time_limit();
+  rank_->ask(0);
+  ::close(std::exchange(launcher_, -1));
+  try {
+    answer();
+    FAIL() << "nobody can have answered";
+  } catch (const error& gone) {
+    EXPECT_EQ(gone.operation(), "finding the address of a rank");
+  }
+}
+
 TEST_F(LauncherWireupTest, a_launcher_that_is_gone_is_told) {
+  rank_->lift_time_limit();
   ::close(std::exchange(launcher_, -1));
   try {
     rank_->sum({1, 2}, nullptr);
     FAIL() << "nobody can have answered";
   } catch (const error& gone) {
     EXPECT_EQ(gone.happened(), "the launcher is gone");
+    EXPECT_EQ(gone.operation(), "leaving the job");
   }
 }
 
