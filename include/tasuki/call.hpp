@@ -137,8 +137,9 @@ struct Call {
     self.check_rank(rank, "post");
     if constexpr (may_capture_address<F>) check_captures<F>(self, f, "post", &run_one_way);
     TrafficCounts::Begin begin(self.traffic.with(rank));
-    send_values(self.sender, rank, &run_one_way, sent_function(self.sender.modules(), f),
-                static_cast<SentValue<Args, Arguments>>(static_cast<Arguments&&>(arguments))...);
+    send_values<RecordPurpose::post>(
+        self.sender, rank, &run_one_way, sent_function(self.sender.modules(), f),
+        static_cast<SentValue<Args, Arguments>>(static_cast<Arguments&&>(arguments))...);
     begin.sent();
   }
 

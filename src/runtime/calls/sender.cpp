@@ -162,6 +162,11 @@ bool Sender::open_slot(int rank, std::size_t bytes) {
   return true;
 }
 
+OpenRecord Sender::begin_record(int rank, Handler handler, std::size_t payload_bytes,
+                                RecordPurpose purpose) {
+  return begin_record_inline(rank, handler, payload_bytes, purpose);
+}
+
 OpenRecord Sender::begin_record_slowly(int rank, Handler handler, RecordPurpose purpose,
                                        std::size_t payload_bytes) {
   const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));

@@ -82,11 +82,10 @@ void send_rows(Sender& sender, int rank, Handler handler, const Ts&... values) {
 }
 
 /// Sends values of fixed sizes.
-template <class... Ts, class... Encoded>
-void send_fixed(Sender& sender, int rank, Handler handler, RecordPurpose purpose,
-                const Encoded&... encoded) {
+template <RecordPurpose purpose, class... Ts, class... Encoded>
+void send_fixed(Sender& sender, int rank, Handler handler, const Encoded&... encoded) {
   constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
-  const OpenRecord record = sender.begin_record(rank, handler, bytes, purpose);
+  const OpenRecord record = sender.begin_record_for<purpose>(rank, handler, bytes);
   Writer to(record.payload);
   (Codec<Ts>::write(to, encoded), ...);
   sender.end_record(rank, record);
@@ -98,13 +97,13 @@ template <RecordPurpose purpose = RecordPurpose::call, class... Ts>
 void send_values(Sender& sender, int rank, Handler handler, const Ts&... values) {
   if constexpr ((SentAsItIs<Ts> && ...)) {
     constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
-    const OpenRecord record = sender.begin_record(rank, handler, bytes, purpose);
+    const OpenRecord record = sender.begin_record_for<purpose>(rank, handler, bytes);
     std::byte* at = record.payload;
     ((std::memcpy(at, std::addressof(values), Codec<Ts>::bytes), at += Codec<Ts>::bytes), ...);
     sender.end_record(rank, record);
   } else if constexpr ((Codec<Ts>::fixed && ...)) {
-    send_fixed<Ts...>(sender, rank, handler, purpose,
-                      Codec<Ts>::encode(sender.modules(), values)...);
+    send_fixed<purpose, Ts...>(sender, rank, handler,
+                               Codec<Ts>::encode(sender.modules(), values)...);
   } else if constexpr ((WrittenAtOnce<Ts> && ...)) {
     send_rows<purpose>(sender, rank, handler, values...);
   } else {
