@@ -60,16 +60,21 @@ class _LauncherKnows:
 class _Orders:
     """Standard input after the first line."""
 
-    def __init__(self, supervisor: Supervisor, partial_line: bytes) -> None:
+    def __init__(self, supervisor: Supervisor, received: bytes) -> None:
+        """`received` has come with the first line."""
         self._supervisor = supervisor
-        self._partial_line = partial_line
+        self._partial_line = b""
         supervisor.loop.listen(0, self._read)
+        self._take(received)
 
     def _read(self) -> None:
         received = os.read(0, 1 << 16)
         if not received:
             self._supervisor.loop.forget(0)
             self._supervisor.end_all(LAUNCHER_IS_GONE)
+        self._take(received)
+
+    def _take(self, received: bytes) -> None:
         *lines, self._partial_line = (self._partial_line + received).split(b"\n")
         for line in lines:
             self._supervisor.take_signal(json.loads(line)["signal"])
