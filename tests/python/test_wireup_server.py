@@ -1,5 +1,6 @@
 """The wire-up of a job: who may join it, what all get of what each gives, and what one asks for."""
 
+import errno
 import os
 import socket
 import struct
@@ -127,6 +128,37 @@ def test_all_get_what_each_gives(server):
         for rank, block in zip(ranks, blocks, strict=True):
             rank.give(block)
         assert [rank.take() for rank in ranks] == [blocks, blocks]
+
+
+class FullAtFirst:
+    """A listening socket of a process that has no descriptor for the first who comes."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        self._listening = listening
+        self._has_refused = False
+
+    def __getattr__(self, name: str):
+        return getattr(self._listening, name)
+
+    def accept(self):
+        if not self._has_refused:
+            self._has_refused = True
+            raise OSError(errno.EMFILE, "no descriptor")
+        return self._listening.accept()
+
+
+def test_without_a_descriptor_the_server_waits_before_it_tries_again():
+    server = WireupServer(1)
+    server._listening = FullAtFirst(server._listening)
+    loop = EventLoop()
+    server.attach(loop)
+    rank = Rank(server, 0)
+    assert loop.run_once(30)
+    assert not loop.run_once(wireup_server.LIMIT_WAIT_S / 2)
+    while server.state(0) != JOINED:
+        loop.run_once(30)
+    server.close()
+    rank.socket.close()
 
 
 def test_a_round_ends_when_the_last_has_given(server):

@@ -37,6 +37,7 @@ NO_DESCRIPTOR = (
     "the launcher has no file descriptor left for a rank that connects. Remedy: raise the limit of "
     "open files (ulimit -Hn), to four for each rank"
 )
+LIMIT_WAIT_S = 0.1  # Until it is seen whether there is a descriptor again.
 LAST_WORD_WAIT_S = 1.0  # Between hosts it may come later than the end is told.
 
 
@@ -62,6 +63,7 @@ class WireupServer:
         self._published: dict[int, bytes] = {}  # As it is answered.
         self._has_told_of_other_version = False
         self._has_told_of_limit = False
+        self._is_listening = False
         self._askers: dict[int, list[WireupConnection]] = {}  # For what is not published yet.
         self._is_input_taken = False
         self._answered: set[WireupConnection] = set()  # Answers have been put, and not yet sent.
@@ -69,7 +71,7 @@ class WireupServer:
     def attach(self, loop: EventLoop) -> None:
         """As of JobStates."""
         self._loop = loop
-        loop.listen(self._listening.fileno(), self._accept)
+        self._listen()
 
     def state(self, rank: int) -> int:
         return self._states[rank]
@@ -91,7 +93,8 @@ class WireupServer:
         return False  # It would not have been let in.
 
     def close(self) -> None:
-        self._loop.forget(self._listening.fileno())
+        if self._is_listening:
+            self._loop.forget(self._listening.fileno())
         self._listening.close()
         for connection in list(self._ranks.values()):
             self._close(connection)
@@ -100,13 +103,26 @@ class WireupServer:
         try:
             peer, _ = self._listening.accept()
         except OSError as error:
-            if error.errno in (errno.EMFILE, errno.ENFILE) and not self._has_told_of_limit:
-                self._has_told_of_limit = True
-                say(NO_DESCRIPTOR)
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                self._wait_at_limit()
             return  # Else it has gone before it was seen.
         connection = WireupConnection(peer, self._loop)
         self._loop.listen(peer.fileno(), lambda: self._read(connection))
         self._loop.call_after(HELLO_WITHIN_S, lambda: self._end_stranger(connection))
+
+    def _listen(self) -> None:
+        if self._listening.fileno() >= 0:  # Else it has been closed meanwhile.
+            self._loop.listen(self._listening.fileno(), self._accept)
+            self._is_listening = True
+
+    def _wait_at_limit(self) -> None:
+        """Who is not let in keeps the socket readable, so the loop would ask without end."""
+        if not self._has_told_of_limit:
+            self._has_told_of_limit = True
+            say(NO_DESCRIPTOR)
+        self._loop.forget(self._listening.fileno())
+        self._is_listening = False
+        self._loop.call_after(LIMIT_WAIT_S, self._listen)
 
     def _end_stranger(self, connection: WireupConnection) -> None:
         """Who connects and says nothing would hold a descriptor for ever."""
