@@ -1,8 +1,10 @@
 #include "mpi/ahead/bounce_receives.hpp"
 
+#include "base/read_output.hpp"
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/messages/own_communicator.hpp"
 
+#include <unistd.h>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/base/exit_code.hpp>
 
@@ -118,6 +120,7 @@ void BounceReceives::exclude(const char* function, int source, int tag, MPI_Comm
                " %d, that was received ahead of its MPI_Recv. Remedy: run the program without"
                " --predict-bounce\n",
                rank, function, taken_->channel.source, taken_->channel.tag);
+  base::await_reader(STDERR_FILENO);
   PMPI_Abort(MPI_COMM_WORLD, base::exit_code::failed);
 }
 

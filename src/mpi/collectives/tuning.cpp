@@ -1,5 +1,6 @@
 #include "mpi/collectives/tuning.hpp"
 
+#include "base/read_output.hpp"
 #include "events/event.hpp"
 #include "mpi/collectives/job_policy.hpp"
 #include "mpi/collectives/native_forms.hpp"
@@ -11,6 +12,7 @@
 #include "mpi/wait/job_facts.hpp"
 #include "mpi/wait/own_calls.hpp"
 
+#include <unistd.h>
 #include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/coll/policy_file.hpp>
@@ -213,6 +215,7 @@ void Tuning::forget(MPI_Comm communicator) {
 
 void Tuning::give_up(const std::exception& failure) {
   std::fprintf(stderr, "tasuki: a tuned collective failed: %s\n", failure.what());
+  base::await_reader(STDERR_FILENO);
   PMPI_Abort(MPI_COMM_WORLD, base::exit_code::failed);
   std::terminate();
 }

@@ -1,10 +1,12 @@
 #include "mpi/wait/preloaded_ranks.hpp"
 
+#include "base/read_output.hpp"
 #include "mpi/wait/host_of_rank.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 #include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
 
@@ -70,6 +72,7 @@ std::string library_path() {
                " Remedy: install Tasuki in the same folder of all hosts, or run the program"
                " without --tuned\n",
                describe(without).c_str(), library_path().c_str());
+  base::await_reader(STDERR_FILENO);
   PMPI_Abort(MPI_COMM_WORLD, base::exit_code::failed);
   std::terminate();
 }
