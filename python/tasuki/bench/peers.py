@@ -82,10 +82,12 @@ def peers_here() -> list[Peer]:
         path = find_program(mpi.other_name)
         if path is not None:
             found.append(Peer(mpi.other_name.removeprefix("mpiexec."), kind, Path(path).parent))
+    of_system = {peer.name for peer in found}
     for mpiexec in sorted(PEERS_FOLDER.glob("*/bin/mpiexec")):
-        kind = kind_of(str(mpiexec))
+        kind, name = kind_of(str(mpiexec)), mpiexec.parent.parent.name
         if kind is not None:
-            found.append(Peer(mpiexec.parent.parent.name, kind, mpiexec.parent))
+            own_name = f"{name} from PyPI" if name in of_system else name
+            found.append(Peer(own_name, kind, mpiexec.parent))
     return found
 
 
