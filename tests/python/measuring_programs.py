@@ -21,7 +21,14 @@ def answering(algorithms: dict[str, float], chosen: str, library: str = "", file
         for name, nanoseconds in algorithms.items()
     )
     machine = json.dumps(
-        {"machine": "made up", "ranks": 0, "library": library, "library_file": file}
+        {
+            "machine": "made up",
+            "ranks": 0,
+            "nodes_count": 1,
+            "most_ranks_per_node": 0,
+            "library": library,
+            "library_file": file,
+        }
     )
     return (
         "test ${TASUKI_RANK:-${OMPI_COMM_WORLD_RANK:-$PMI_RANK}} = 0 || exit 0\n"

@@ -30,7 +30,7 @@ def _answer_until_published(peer: socket.socket) -> None:
         if word == PUBLISH:
             return
         assert word == ALLGATHER
-        peer.sendall(struct.pack("=II", 1, 2) + block)
+        peer.sendall(struct.pack("=III", ALLGATHER, 1, 2) + block)
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="not built")
