@@ -82,7 +82,7 @@ try_wheel() {
   says "2 ranks: [3. 3. 3. 3.]" "$tasuki" run -n 2 "$python" examples/sum_over_ranks.py
   says "verified" "$tasuki" bench npb cg --class S -n 2
   says ".TH TASUKI" cat "$work"/venv/share/man/man1/tasuki{,-run,-serve}.1
-  says "_tasuki_completion" cat "$work/venv/share/bash-completion/completions/tasuki"
+  says "source_bash" cat "$work/venv/share/bash-completion/completions/tasuki"
 }
 
 try_mpi() {
