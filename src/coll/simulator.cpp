@@ -212,7 +212,8 @@ class Simulator {
   /// The rank's next message, whose first byte wants to leave then.
   void send(std::size_t from, double first_ns) {
     Rank& rank = ranks_[from];
-    const Transfer& transfer = schedules_[from].round(rank.round).sends[rank.next_send];
+    const auto round = schedules_[from].round(rank.round);
+    const Transfer& transfer = round.sends[rank.next_send];
     const auto to = static_cast<std::size_t>(transfer.peer);
     const std::size_t bytes = transfer.slice.count * element_bytes_;
     const LogGP& costs = between(from, to);
@@ -321,7 +322,8 @@ class Simulator {
 
   void do_local_step(std::size_t index) {
     Rank& rank = ranks_[index];
-    const LocalStep& step = schedules_[index].round(rank.round).locals[rank.next_local++];
+    const auto round = schedules_[index].round(rank.round);
+    const LocalStep& step = round.locals[rank.next_local++];
     const double alone_ns = rank.clock_ns + local_ns(step);
     rank.clock_ns = through_memory(index, rank.clock_ns, alone_ns, step.count * element_bytes_);
   }
