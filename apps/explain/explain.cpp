@@ -70,7 +70,7 @@ void place(Question& question, std::int64_t ranks_per_node) {
                 fmt::format("{} ranks, {} on each node, over shared memory: that connects the "
                             "ranks of one node",
                             question.shape.ranks, ranks_per_node),
-                "give --transport mpi, or leave --ranks-per-node out");
+                "give --transport mpi or ucx, or leave --ranks-per-node out");
   }
   question.placement = std::move(placement);
   question.shape.placement = question.placement.get();
@@ -96,7 +96,7 @@ Question read_question(std::string_view text) {
   question.shape.element_bytes = sizeof(float);
   question.shape.count = static_cast<std::size_t>(bytes) / sizeof(float);
   give_counts(question.collective, question.shape);
-  question.transport = request.text("transport", {"shm", "mpi"});
+  question.transport = request.text("transport", {"shm", "mpi", "ucx"});
   question.media.mpi_library = question.transport == "mpi";
   question.shape.commutative = true;
   question.shape.arithmetic = {base::ElementType::float32, base::Operator::sum};

@@ -66,11 +66,31 @@ def test_ranks_over_shared_memory_are_on_one_node(explain):
     words = ("allreduce", "-n", "8", "-s", "64K", "--json")
     usual, said = (rows_of(explain(*words, *more)) for more in ((), ("--ranks-per-node", "8")))
     assert usual["ring"]["seconds"] == said["ring"]["seconds"]
-    over_links = rows_of(explain(*words, "--network", "gigabit_ethernet"))
-    assert usual["ring"]["seconds"] == over_links["ring"]["seconds"], "a link was simulated"
+    over_links = rows_of(explain(*words, "--transport", "mpi"))
+    assert usual["ring"]["seconds"] < over_links["ring"]["seconds"], "a link was simulated"
     shown = explain("allreduce", "-n", "8").stdout
     assert "by messages within a node (simulated)" in shown
     assert "Gbit/s" not in shown
+
+
+def test_the_network_is_named_where_one_was_simulated(explain):
+    words = ("allreduce", "-n", "8", "-s", "64K", "--json")
+    between = rows_of(explain(*words, "--transport", "mpi", "--ranks-per-node", "4"))
+    within = rows_of(explain(*words, "--transport", "mpi", "--ranks-per-node", "8"))
+    assert between["ring"]["network"] == "200g"
+    assert within["ring"]["network"] is None
+    assert rows_of(explain(*words))["ring"]["network"] is None
+
+
+def test_over_ucx_there_is_no_library_with_collectives_of_its_own(explain):
+    words = ("allreduce", "-n", "8", "-s", "64K", "--json", "--transport")
+    over_ucx, over_mpi = (rows_of(explain(*words, name)) for name in ("ucx", "mpi"))
+    assert over_ucx["native"]["unavailable"] == "the transport has no MPI library"
+    assert over_mpi["native"]["unavailable"] is None
+    assert over_ucx["ring"] == over_mpi["ring"]
+    assert over_ucx["rabenseifner"]["chosen"]
+    together = rows_of(explain(*words, "ucx", "--ranks-per-node", "8"))
+    assert together["staged"]["unavailable"] is None
 
 
 def test_contention_makes_a_root_wait_for_each_message(explain):
@@ -165,7 +185,7 @@ def test_a_policy_is_asked_for_the_nodes_that_are_simulated(explain, machine, tm
 def test_shared_memory_does_not_connect_nodes(explain):
     refused = explain("allreduce", "-n", "8", "--ranks-per-node", "4")
     assert refused.returncode == 2
-    assert "give --transport mpi, or leave --ranks-per-node out" in refused.stderr
+    assert "give --transport mpi or ucx, or leave --ranks-per-node out" in refused.stderr
     assert explain("allreduce", "-n", "8", "--ranks-per-node", "8").returncode == 0
 
 
@@ -235,7 +255,8 @@ def test_where_the_picture_goes(explain, tmp_path):
         (("allredcue",), "allreduce"),
         (("allreduce", "--algorithm", "rings"), "none called 'rings'"),
         (("allreduce", "--algorithm", "ring", "--parameters", "radix=4"), "radix"),
-        (("allreduce", "--network", "token_ring"), "gigabit_ethernet"),
+        (("allreduce", "--transport", "mpi", "--network", "token_ring"), "gigabit_ethernet"),
+        (("allreduce", "--network", "200g"), "give --transport mpi or ucx, or leave --network"),
         (("allreduce", "--policy", "/nowhere"), "no file /nowhere"),
         (("allreduce", "-s", "63"), "multiple of 4"),
         (("allreduce", "-s", "17G"), "up to 16G"),

@@ -5,8 +5,11 @@ from typing import Annotated
 
 import typer
 
+from tasuki.base.errors import usage_error
 from tasuki.commands.options import Json, Transport, TransportOption
 from tasuki.commands.values import parse_bytes
+
+NETWORK = "200g"
 
 
 def explain(
@@ -15,11 +18,14 @@ def explain(
     size: Annotated[str, typer.Option("-s", help="Bytes, as in 4, 64K, 1M; up to 16G.")] = "0",
     transport: TransportOption = Transport.shm,
     network: Annotated[
-        str, typer.Option(help="Network to simulate: gigabit_ethernet or 200g.")
-    ] = "200g",
+        str | None,
+        typer.Option(
+            help=f"Network to simulate, over mpi or ucx: gigabit_ethernet or 200g; else {NETWORK}."
+        ),
+    ] = None,
     ranks_per_node: Annotated[
         int | None,
-        typer.Option(min=1, max=65536, help="Ranks on each node, with --transport mpi; else one."),
+        typer.Option(min=1, max=65536, help="Ranks on each node, over mpi or ucx; else one."),
     ] = None,
     contention: Annotated[
         bool,
@@ -47,8 +53,14 @@ def explain(
     from tasuki.explain.command import explain as work
     from tasuki.explain.question import Question
 
+    if network is not None and transport == Transport.shm:
+        raise usage_error(
+            "explain",
+            f"--network {network} and --transport shm, whose ranks are on one node",
+            "give --transport mpi or ucx, or leave --network out",
+        )
     question = Question(
-        collective, n, parse_bytes(size), transport, network, policy, algorithm, parameters,
-        rank, contention, reproducible, ranks_per_node,
+        collective, n, parse_bytes(size), transport, network or NETWORK, policy, algorithm,
+        parameters, rank, contention, reproducible, ranks_per_node,
     )  # fmt: skip
     work(question, as_json, plot)

@@ -57,7 +57,7 @@ def row_of(question: Question, answer: dict[str, Any], one: dict[str, Any]) -> R
         ranks=question.ranks,
         message_bytes=question.message_bytes,
         seconds=seconds,
-        network=answer["network"],
+        network=None if _is_one_node(question, answer) else answer["network"],
         contention=question.contention,
         ranks_per_node=question.ranks_per_node,
         chosen=one["algorithm"] == answer["chosen"],
@@ -82,7 +82,7 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
         simulated = one["simulated"]
         return (simulated is None, simulated["end_ns"] if simulated else 0)
 
-    is_one_node = answer["network_parameters"]["ranks_per_node"] >= question.ranks
+    is_one_node = _is_one_node(question, answer)
     where = "within a node" if is_one_node else f"on {answer['network']}"
     print_table(
         f"What each would take by messages {where} (simulated)",
@@ -99,6 +99,11 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
     )
     _show_costs(question, answer, is_one_node)
     _show_rounds(question, answer)
+
+
+def _is_one_node(question: Question, answer: dict[str, Any]) -> bool:
+    """Then no network was simulated."""
+    return bool(answer["network_parameters"]["ranks_per_node"] >= question.ranks)
 
 
 def _show_costs(question: Question, answer: dict[str, Any], is_one_node: bool) -> None:
