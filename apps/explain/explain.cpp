@@ -12,7 +12,6 @@
 #include <tasuki/detail/node/algorithms.hpp>
 #include <tasuki/error.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <iterator>
@@ -174,12 +173,13 @@ std::string too_large_because(const AlgorithmDescriptor& algorithm,
   if (steps > steps_most) {
     return fmt::format("about {} million steps are too many to simulate", steps / 1'000'000);
   }
+  // Blocks that may vary are all of one size here, and have been counted.
+  const auto blocks_count = static_cast<std::size_t>(shape.ranks);
+  if (coll::varies(algorithm.collective) || shape.count >= blocks_count) return {};
   coll::Shape without_empty = shape;
-  if (!coll::varies(algorithm.collective)) {
-    without_empty.count = std::max(shape.count, static_cast<std::size_t>(shape.ranks));
-  }
-  const std::size_t looked_for = steps_of(algorithm, parameters, without_empty, ranks.front()) *
-                                 static_cast<std::size_t>(shape.ranks);
+  without_empty.count = blocks_count;
+  const std::size_t looked_for =
+      steps_of(algorithm, parameters, without_empty, ranks.front()) * blocks_count;
   if (looked_for > looked_for_most) {
     return fmt::format("about {} million blocks, most of them empty, are too many to check",
                        looked_for / 1'000'000);
