@@ -12,7 +12,7 @@ Thread-safety: from the thread that called `run`. Other threads of the program m
 
 from tasuki.ranks import awaiting
 from tasuki.ranks.array import Array
-from tasuki.ranks.calls import RemoteError, ainvoke, invoke, post
+from tasuki.ranks.calls import ainvoke, invoke, post
 from tasuki.ranks.extension import (
     BitwiseAnd,
     BitwiseOr,
@@ -90,6 +90,7 @@ from tasuki.ranks.objects import (
     scatter_objects,
 )
 from tasuki.ranks.operators import Located
+from tasuki.ranks.remote_error import RemoteError
 from tasuki.ranks.sync import Sync
 
 awaiting.enable()

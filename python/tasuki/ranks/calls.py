@@ -6,13 +6,13 @@ It and its arguments travel by pickle (see pickled.py). What it raises comes bac
 by a `RemoteError` that has the rank and the traceback there.
 """
 
-import traceback
 from collections.abc import Callable
 from types import CodeType
 from typing import Any, ParamSpec, TypeVar
 
 from tasuki.ranks import extension, pickled
-from tasuki.ranks.extension import Error, Future
+from tasuki.ranks.extension import Future
+from tasuki.ranks.remote_error import RemoteError, text_of
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -22,27 +22,6 @@ _places: dict[CodeType, str] = {}
 
 _RETURNED = b"\0"
 _RAISED = b"\1"
-
-
-class RemoteError(Error):
-    """What a function raised on another rank: its `text` is the traceback there.
-
-    Raised by itself where the exception cannot be pickled, and for functions called by name.
-    """
-
-    def __init__(self, remote_rank: int, function: str, text: str) -> None:
-        operation = f"remote call of {function} on rank {remote_rank}"
-        last_line = text.strip().rpartition("\n")[2]
-        is_traceback = text.startswith("Traceback")
-        more = f"{last_line}. Remedy: see the traceback of that rank:\n" if is_traceback else ""
-        super().__init__(f"tasuki: rank {extension.rank()}: {operation}: {more}{text}")
-        self.rank = extension.rank()
-        self.operation = operation
-        self.happened = last_line
-        self.remedy = "see the traceback of that rank"
-        self.remote_rank = remote_rank
-        self.function = function
-        self.text = text
 
 
 def invoke(rank: int, function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -109,13 +88,6 @@ def _place_of(function: Any) -> str:
         file = code.co_filename.rpartition("/")[2]
         place = _places[code] = f"{_name_of(function)} ({file}:{code.co_firstlineno})"
     return place
-
-
-def text_of(failure: BaseException) -> str:
-    """The traceback without the frame that has caught it."""
-    own = failure.__traceback__
-    frames = own.tb_next if own is not None else None
-    return "".join(traceback.format_exception(type(failure), failure, frames))
 
 
 def _failure(function: Any, failure: BaseException) -> tuple[str, str]:

@@ -115,6 +115,70 @@ def test_the_parts_of_an_error_are_attributes(tasuki, tmp_path):
     ]  # fmt: skip
 
 
+FAR = """
+from tasuki.ranks import extension
+
+def several_lines():
+    raise ValueError("first line\\nsecond line")
+
+def after_another():
+    try:
+        several_lines()
+    except ValueError as failure:
+        raise KeyError("missing") from failure
+
+def of_tasuki():
+    raise extension.make_error("reading", "it has ended", "start anew")
+
+def group():
+    raise ExceptionGroup("two of them", [ValueError("one"), KeyError("other")])
+
+def wrong_code():
+    exec("1 +")
+
+def main():
+    functions = [several_lines, after_another, of_tasuki, wrong_code]
+    for function in functions + ([group] if sys.version_info >= (3, 11) else []):
+        try:
+            ranks.invoke(0, function)
+        except Exception as failure:
+            shown(failure.__cause__)
+    try:
+        ranks.invoke(0, int, "seven")
+    except ValueError as failure:
+        shown(failure.__cause__)
+
+def shown(failure):
+    print([failure.function, failure.happened, failure.remedy, str(failure)])
+
+ranks.run(main)
+"""
+OF_TRACEBACK = "see the traceback of that rank"
+
+
+def test_what_was_raised_on_another_rank_is_said_with_its_traceback(tasuki, tmp_path):
+    result = run_ranks(tasuki, program(tmp_path, FAR), 1)
+    assert result.returncode == 0, result.stderr
+    said = {name: words for name, *words in map(ast.literal_eval, result.stdout.splitlines())}
+    assert said["several_lines"][:2] == ["ValueError: first line", OF_TRACEBACK]
+    assert said["after_another"][:2] == ["KeyError: 'missing'", OF_TRACEBACK]
+    assert said["of_tasuki"][:2] == ["rank 0: reading: it has ended", "start anew"]
+    assert said["wrong_code"][:2] == ["SyntaxError: invalid syntax", OF_TRACEBACK]
+    if sys.version_info >= (3, 11):
+        happened = "ExceptionGroup: two of them (2 sub-exceptions)"
+        assert said["group"][:2] == [happened, OF_TRACEBACK]
+    for name, (happened, remedy, text) in said.items():
+        head = f"tasuki: rank 0: remote call of {name} on rank 0: {happened}. Remedy: {remedy}."
+        assert text.startswith(head)
+        assert text.count("Remedy: ") == (2 if name == "of_tasuki" else 1)
+        if name != "int":
+            assert "\nThe traceback of rank 0:\n" in text and f", in {name}\n" in text
+    assert said["int"][1] == "check what that function does on that rank; it threw this exception"
+    assert said["int"][2].endswith(
+        f"literal for int() with base 10: 'seven'. Remedy: {said['int'][1]}."
+    )
+
+
 def test_what_one_rank_says_of_an_array_is_said_on_all_as_it_is(tasuki, tmp_path):
     """Also if it reads like the beginning of a remedy."""
     body = """from tasuki.ranks import array_description, extension
