@@ -71,13 +71,19 @@ install(FILES tools/completion/tasuki.zsh RENAME _tasuki COMPONENT command
 install(FILES tools/completion/tasuki.fish COMPONENT command
         DESTINATION ${TASUKI_SHARE_DIR}/fish/vendor_completions.d)
 
-# The manual, made from the declarations of the command's options; so it takes what they import.
+# The manual, made from the declarations of the command's options; so it takes what they import. Pip
+# gives PYTHONPATH what a build needs.
 find_package(Python 3.10 COMPONENTS Interpreter QUIET)
-set(TASUKI_MAN_PAGES ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_SOURCE_DIR}/python
+set(TASUKI_MAN_PAGES ${CMAKE_COMMAND} -E env
+                     --modify PYTHONPATH=path_list_prepend:${PROJECT_SOURCE_DIR}/python
                      PYTHONDONTWRITEBYTECODE=1 ${Python_EXECUTABLE})
 execute_process(COMMAND ${TASUKI_MAN_PAGES} -c "import tasuki.commands.app"
                 RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
-if(failed)
+if(failed AND SKBUILD)
+  message(FATAL_ERROR "The wheel would have no manual: ${Python_EXECUTABLE} lacks what the command"
+                      " tasuki imports. Remedy: pip install typer, or build without"
+                      " --no-build-isolation")
+elseif(failed)
   message(STATUS "The manual is not installed: ${Python_EXECUTABLE} lacks what the command tasuki"
                  " imports (pip install typer)")
 else()

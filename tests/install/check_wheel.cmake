@@ -1,14 +1,16 @@
-# Makes a wheel of SOURCE by PYTHON's pip, with BUILD as its build tree, and uses it as somebody who
-# has nothing else: from a virtual environment in FOLDER, which is emptied before, the command
-# starts PROGRAM on two ranks, which print EXPECTED. What the wheel depends on is PYTHON's. The
-# applications are left out: each is installed as all programs are, by tasuki_program.
+# Makes a wheel of SOURCE by the pip of a PYTHON that has nothing else, with BUILD as build tree,
+# and uses it as somebody who has nothing else: from a virtual environment in FOLDER, which is
+# emptied before, the command starts PROGRAM on two ranks, which print EXPECTED. What the wheel
+# depends on is PYTHON's own. The applications are left out: each is installed as all programs are,
+# by tasuki_program.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${FOLDER})
+run(${PYTHON} -m venv ${FOLDER}/builder)
 set(ENV{CC} ${C_COMPILER})
 set(ENV{CXX} ${CXX_COMPILER})
 # Warnings are errors as in the other build trees, whose objects ccache has then.
-run(${PYTHON} -m pip wheel --quiet --no-deps --wheel-dir ${FOLDER}
+run(${FOLDER}/builder/bin/python -m pip wheel --quiet --no-deps --wheel-dir ${FOLDER}
     --config-settings=build-dir=${BUILD} --config-settings=cmake.define.TASUKI_WERROR=ON
     --config-settings=cmake.define.TASUKI_BUILD_APPS=OFF ${SOURCE})
 file(GLOB wheel ${FOLDER}/tasuki-*.whl)

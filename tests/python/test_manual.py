@@ -20,6 +20,22 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {path.stem: path for path in folder.iterdir()}
 
 
+# What the package needs beside typer, which alone a wheel is built with (pyproject.toml).
+BARE = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name in ("cloudpickle", "lark", "matplotlib", "numpy"):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Absent())
+import tasuki.commands.app
+"""
+
+
+def test_the_manual_takes_typer_alone() -> None:
+    subprocess.run([sys.executable, "-c", BARE], check=True)
+
+
 def rendered(page: Path) -> str:
     formatter = ["mandoc", "-T", "ascii", "-O", "width=200", page]
     text = subprocess.run(formatter, check=True, capture_output=True, text=True).stdout

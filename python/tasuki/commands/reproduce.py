@@ -21,7 +21,7 @@ from tasuki.commands.options import (
 )
 from tasuki.commands.values import parse_bytes, parse_ranks
 from tasuki.reproduce.collectives.paper import USA
-from tasuki.reproduce.collectives.road_graph import NODES_MOST
+from tasuki.reproduce.collectives.road_nodes import NODES_MOST
 from tasuki.reproduce.command import BUDGET_S, Reproduction, Wanted, budget_of, reproduce
 from tasuki.reproduce.dimmnet.paper import KEYS, MATRIX_SIZE, PAPER_BANDWIDTHS, Bandwidths
 from tasuki.reproduce.ninf.paper import FULL_SIZES, USUAL_SIZES, WIRE_FORMATS

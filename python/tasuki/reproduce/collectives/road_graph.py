@@ -20,11 +20,11 @@ from typing import NamedTuple, TextIO
 import numpy
 
 from tasuki.base.errors import CommandError
+from tasuki.reproduce.collectives.road_nodes import NODES_MOST
 
 ACROSS, ALONG = 0.70, 0.437
 SPACING = 100  # Length units between crossings, before the jitter.
 JITTER = 0.8  # Of the spacing, from one end to the other.
-NODES_MOST = 1 << 30
 BUFFER_BYTES = 1 << 20
 _KINDS = 4  # Random numbers of a crossing: its place in two directions, two roads.
 
