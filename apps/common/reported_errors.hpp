@@ -4,8 +4,8 @@
 // thread only.
 #pragma once
 
-#include <cstdio>
 #include <exception>
+#include <tasuki/error.hpp>
 
 #include "common/usage_error.hpp"
 
@@ -21,7 +21,7 @@ int reporting_errors(Body body) {
     failure.print();
     return failure.exit_code();
   } catch (const std::exception& failure) {
-    std::fprintf(stderr, "%s\n", failure.what());
+    base::report(failure.what());
     return 2;
   }
 }
