@@ -377,6 +377,11 @@ def test_options_of_the_program_are_its_own(tasuki):
         ),
         (["--transport", "loopback", "true"], "Remedy: start the program by itself, with TASUKI_T"),
         (["--no-node-shm", "true"], "--no-node-shm leaves transport shm with nothing"),
+        (["--mpi", "ompi", "true"], "--mpi ompi, and transport shm uses no MPI. Remedy: add --tra"),
+        (
+            ["--transport", "ucx", "--mpi", "auto", "true"],
+            "--mpi auto, and transport ucx uses no MPI",
+        ),
         (["--bind", "socket", "true"], "argument --bind: invalid choice: 'socket'"),
         (["--hang-after", "soon", "true"], "--hang-after soon: not a time"),
         (["-n", "2"], "no program given"),

@@ -27,7 +27,7 @@ def info(
     as_json: Json = False,
 ) -> None:
     """Show settings, topology and transports, memory, or the routines of a server."""
-    require_alone(memory, url)
+    require_alone(memory, url, {"--token-file": token_file, "--ca-file": ca_file})
     if memory.memory:
         show_memory(memory, as_json)
         return

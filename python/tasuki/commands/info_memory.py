@@ -82,12 +82,15 @@ def bytes_of(account: dict[str, Any], case: Case) -> int:
     return fixed + grown
 
 
-def require_alone(options: MemoryOptions, url: str) -> None:
+def require_alone(options: MemoryOptions, url: str, of_server: dict[str, object]) -> None:
     """Raises CommandError (exit code 2) for an option that would do nothing, or more peers than
-    there are."""
+    there are. `of_server` are those for servers, by their names."""
     of_accounts = {"--ranks": options.ranks or None, "--ranks-per-node": options.ranks_per_node}
     job_ranks = {"-n": options.job_ranks}
     of_memory = {"--transport": options.transport or None, "--peers": options.peers}
+    if not url:
+        remedy = "name the server, as in: tasuki info tasuki://HOST:PORT, or leave it out"
+        _refuse(of_server, "no server's URL", remedy)
     if not options.memory:
         _refuse(of_accounts | job_ranks | of_memory, "no --memory", "give --memory too")
         return

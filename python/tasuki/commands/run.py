@@ -82,6 +82,12 @@ def parse(arguments: list[str]) -> RunOptions:
     if hosts:
         parsed.n = parsed.n or sum(host.rank_count or 1 for host in hosts)
     settings = {}
+    if parsed.mpi is not None and transport != "mpi":
+        raise usage_error(
+            "run",
+            f"--mpi {parsed.mpi}, and transport {transport} uses no MPI",
+            "add --transport mpi, or leave --mpi out",
+        )
     if parsed.no_node_shm:
         if transport == "shm":
             raise usage_error(
