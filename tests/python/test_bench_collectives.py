@@ -20,12 +20,29 @@ from tasuki.bench.peers import (
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.hosts import Host
 from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
+from tasuki.measurement.over_tcp import messages_of
 
 CELL = Cell("allreduce", 2, 4)
 
 
 def _compared(own, **peers):
     return Comparison(CELL, {OWN: own, **peers}, Candidate("ring"))
+
+
+@pytest.mark.parametrize(
+    ("transport", "named", "said"),
+    [
+        ("ucx", None, "all messages over TCP"),
+        ("ucx", "self,tcp", "all messages over TCP"),
+        ("ucx", "rc,self", "messages over TCP, Tasuki's as UCX_TLS=rc,self says"),
+        ("mpi", "rc,self", "all messages over TCP"),
+    ],
+)
+def test_what_carries_messages_without_shared_memory_is_said(monkeypatch, transport, named, said):
+    monkeypatch.delenv("UCX_TLS", raising=False)
+    if named is not None:
+        monkeypatch.setenv("UCX_TLS", named)
+    assert messages_of(transport) == said
 
 
 def test_the_best_peer_is_that_with_the_lowest_median():

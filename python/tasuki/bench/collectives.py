@@ -23,6 +23,7 @@ from tasuki.measurement.collectives import ALL_COLLECTIVES
 from tasuki.measurement.library import NATIVE
 from tasuki.measurement.measured_hosts import require_nodes
 from tasuki.measurement.measurer import CHOSEN, Candidate, Cell, JobMeasurer
+from tasuki.measurement.over_tcp import messages_of
 from tasuki.measurement.race import Time, time_of
 from tasuki.output.place import by_place, cell_fields, ranks_and_place, where
 from tasuki.output.progress import stepping
@@ -59,7 +60,9 @@ class CollectivesRun(NamedTuple):
 
     def place_of(self, ranks: int) -> str:
         place = ranks_and_place(ranks, len(self.hosts))
-        return place if self.carrier.node_shm else f"{place}, all messages over TCP"
+        if self.carrier.node_shm:
+            return place
+        return f"{place}, {messages_of(self.carrier.transport)}"
 
 
 class Comparison(NamedTuple):

@@ -196,7 +196,8 @@ def collectives(
         bool,
         typer.Option(
             "--no-node-shm",
-            help="Over mpi and ucx: ranks of a host share no memory; all libraries use TCP.",
+            help="Over mpi and ucx: ranks of a host share no memory; all libraries use TCP, but"
+            " Tasuki over ucx what UCX_TLS says.",
         ),
     ] = False,
     peer: PeerFolders = [],
