@@ -47,6 +47,12 @@ def completed_by_bash(*words: str) -> list[str]:
         (["run", "--bind", ""], ["core", "none"]),
         # Bash goes on with the names of files.
         (["run", "-n", "2", "./prog"], []),
+        # Options behind the program are its own.
+        (["run", "-n", "2", "./prog", "--"], []),
+        (["run", "-n", "2", "./prog", "--transport", ""], []),
+        (["run", "-n", "2", "--", "./prog", "--transport", ""], []),
+        (["profile", "mpirun", "-n", "2", "./prog", "--tr"], []),
+        (["profile", "--tr"], ["--trace"]),
     ],
 )
 def test_bash(words: list[str], expected: list[str]) -> None:

@@ -15,6 +15,7 @@ from tasuki.commands import (
     mpi_plugin,
     predict,
     profile,
+    program_command,
     reproduce,
     serve,
     token,
@@ -62,7 +63,7 @@ for function in (
     token.token,
 ):
     command(app, cls=call.CallCommand if function is call.call else None)(function)
-command(app, **profile.SETTINGS)(profile.profile)
+command(app, **program_command.SETTINGS)(profile.profile)
 app.add_typer(bench.app, name="bench")
 app.add_typer(reproduce.app, name="reproduce")
 app.add_typer(idl.app, name="idl")

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tasuki.commands import run
+from tasuki.commands import program_command, run
 from tasuki.commands.options import choice
 
 
@@ -30,8 +30,7 @@ def declare_run(app: typer.Typer) -> None:
         name="run",
         help=parser.description,
         epilog=parser.epilog,
-        # What follows the program is the program's.
-        context_settings={"allow_interspersed_args": False},
+        **program_command.SETTINGS,
     )(declared)
 
 

@@ -9,9 +9,6 @@ from tasuki.commands.options import Json, time_option
 
 LEAST_INTERVAL_S = 0.1  # Each report reads all events anew.
 
-# Options behind the first word are those of the command that is profiled.
-SETTINGS = {"context_settings": {"allow_interspersed_args": False}}
-
 
 def profile(
     command: Annotated[
