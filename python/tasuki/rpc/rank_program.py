@@ -36,11 +36,12 @@ from tasuki.idl.shapes import integers_of, shape_of_array
 from tasuki.rpc.blocks import LayoutInC, block_at
 
 _Run = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_void_p))
-# What launchers tell their processes: rank and number of ranks.
+# What launchers tell their processes: rank and number of ranks. Of Slurm it is srun that starts
+# processes: a batch script has SLURM_PROCID and SLURM_NTASKS, although it is one process.
 _PLACES = (
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     ("PMI_RANK", "PMI_SIZE"),
-    ("SLURM_PROCID", "SLURM_NTASKS"),
+    ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
 )
 
 

@@ -11,7 +11,7 @@ while :; do
     *) break ;;
   esac
 done
-export SLURM_NTASKS="$ranks" SLURM_JOB_ID=7
+export SLURM_NTASKS="$ranks" SLURM_STEP_NUM_TASKS="$ranks" SLURM_JOB_ID=7
 if [ "$mpi" != none ]; then
   more_than_cores=
   if mpiexec --version | grep -q Open; then more_than_cores=--oversubscribe; fi

@@ -51,6 +51,23 @@ def test_srun_tells_functions_of_python_their_ranks_by_its_variables(tmp_path: P
         np.testing.assert_array_equal(tasks, [3] * 7)
 
 
+TWICE_IDL = """
+Module own;
+Define twice(IN int64_t n, IN int64_t x[n], OUT int64_t y[n]) "twice x"
+Calls "python" "own:twice"(x, y);
+"""
+
+
+@needs_server
+def test_in_a_batch_script_a_function_of_python_is_one_process(tmp_path: Path) -> None:
+    """Slurm gives the script the variables of a task, and the number of those that srun starts."""
+    (tmp_path / "own.idl").write_text(TWICE_IDL)
+    (tmp_path / "own.py").write_text("def twice(x, y):\n    y[:] = 2 * x\n")
+    of_script = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "4", "SLURM_PROCID": "0"}
+    with Serving(tmp_path, **of_script) as server:
+        np.testing.assert_array_equal(server.own.twice([1, 2]), [2, 4])
+
+
 @needs_server
 @needs_mpi
 def test_srun_starts_programs_of_mpi(tmp_path: Path) -> None:
