@@ -27,6 +27,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
+from laboratory_init import NETWORK
+
 HERE = Path(__file__).resolve().parent
 TOOLS = ("unshare", "nsenter", "ip", "tc", "mount", "hostname")
 READY = "ready"
@@ -141,6 +143,21 @@ class Laboratory(AbstractContextManager["Laboratory"]):
         """Undoes `cut`."""
         self._at_switch("ip", "link", "set", self._port(host), "master", "switch")
 
+    def address(self, host: str) -> str:
+        return f"{NETWORK}.{self.names.index(host) + 1}"
+
+    def drop_tcp(self, host: str, what: str) -> None:
+        """Has the host drop what comes from others over TCP and is `what`, as `ip rule` writes it.
+        Nobody is told, as by a firewall."""
+        rules = "ip rule add pref 9 lookup local; ip rule del pref 0"  # Else that one comes first.
+        self._at_host(host, f"ip rule add pref 8 iif cable ipproto tcp {what} blackhole; {rules}")
+
+    def drop_nothing(self, host: str) -> None:
+        """Undoes `drop_tcp`."""
+        self._at_host(
+            host, "ip rule add pref 0 lookup local; ip rule del pref 9; ip rule del pref 8"
+        )
+
     def signal_all(self, host: str, number: signal.Signals) -> None:
         """Sends the signal to all processes of the host: SIGSTOP pauses it."""
         self._ask(host, signal_all=int(number))
@@ -154,6 +171,11 @@ class Laboratory(AbstractContextManager["Laboratory"]):
         shown = self.run(host, ["ps", "-e", "-o", "pid="])
         own = 2  # The first process and ps.
         return max(0, len(shown.stdout.split()) - own)
+
+    def _at_host(self, host: str, script: str) -> None:
+        ended = self.run(host, ["sh", "-ec", script])
+        if ended.returncode != 0:
+            raise RuntimeError(f"{script}: {ended.stderr}")
 
     def _ask(self, host: str, **request: int | bool) -> None:
         enter = ["nsenter", f"--target={self._init_pid}", "--mount"]

@@ -33,7 +33,7 @@ BLOCKS = re.findall(
 )
 COMMANDS = [block for language, block in BLOCKS if language == "sh" and "#!" not in block]
 SRUN_LINES = re.findall(r"^(?:\w+=\S+ )?srun .*$", "".join(COMMANDS), re.MULTILINE)
-NOTHING_JOINS, WRONG_MPI, _ = (" ".join(text.split()) for language, text in BLOCKS if not language)
+NOTHING_JOINS, WRONG_MPI, *_ = (" ".join(text.split()) for language, text in BLOCKS if not language)
 
 NOT_OVER_UCX = (
     "tasuki: opening the transport: srun has started 4 ranks, whom without MPI only tasuki run"

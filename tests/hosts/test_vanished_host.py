@@ -19,6 +19,7 @@ PEER_TIMEOUT = 2.0
 # beside.
 ENDING_S = 20.0
 HOST_VANISHED = 73
+VERDICT_LATE_S = 2.0  # As host_watch.hpp allows.
 WAITS = "main waits for the result of watched::work(double, bool) on rank 2"
 HAS_VANISHED = "host h1 with ranks 1-2 has vanished: there has been no sign of life from it for 1.8"
 
@@ -135,6 +136,23 @@ def test_ranks_that_compute_or_are_stopped_are_no_host_that_vanishes(laboratory,
     laboratory.run("h1", ["kill", "-STOP", stopped])
     time.sleep(2.5 * PEER_TIMEOUT)
     laboratory.run("h1", ["kill", "-CONT", stopped])
+    require_success(job)
+
+
+def test_a_rank_that_is_stopped_while_others_connect_is_behind_no_firewall(
+    laboratory, tasuki, tmp_path
+):
+    """Rank 3 calls rank 1, with which it has not been connected, and which takes no part in it for
+    longer than hosts may be silent."""
+    go = tmp_path / "go"
+    options = ["--peer-timeout", f"{PEER_TIMEOUT:g}"]
+    words = run_words("h0:2,h1:2", "ucx", PROGRAM, "calls", go, options=options)
+    job = Job(tasuki.command(*words), tmp_path, size=4)
+    stopped = str(job.processes[1])
+    laboratory.run("h0", ["kill", "-STOP", stopped])
+    go.touch()
+    time.sleep(2 * (PEER_TIMEOUT + VERDICT_LATE_S))
+    laboratory.run("h0", ["kill", "-CONT", stopped])
     require_success(job)
 
 

@@ -14,7 +14,7 @@ from tasuki.launcher.job_states import FINISHED, JOINED, NOT_THERE, RUNNING
 from tasuki.launcher.wireup_server import WireupServer
 
 HELLO_WORD = 0x5441534D
-ALLGATHER, SUM, PUBLISH, ASK, FINISH = range(1, 6)
+ALLGATHER, SUM, PUBLISH, ASK, FINISH, UNREACHABLE = range(1, 7)
 INPUT_TAKER = 0xFFFFFFFF
 
 
@@ -128,6 +128,27 @@ def test_all_get_what_each_gives(server):
         for rank, block in zip(ranks, blocks, strict=True):
             rank.give(block)
         assert [rank.take() for rank in ranks] == [blocks, blocks]
+
+
+def test_one_rank_alone_reports_that_another_cannot_be_reached():
+    server = WireupServer(3, names=["a", "b", "b"])
+    loop = Loop(server)
+    try:
+        first, second = Rank(server, 0), Rank(server, 2)
+        first.say(UNREACHABLE, 1)
+        assert first.take_bytes(13) == struct.pack("=III", UNREACHABLE, 1, 1) + b"b"
+        second.say(UNREACHABLE, 0)
+        second.say(PUBLISH, 4, b"here")
+        assert second.ask(2) == b"here"  # Of what it has said before there is no answer.
+    finally:
+        loop.end()
+        server.close()
+
+
+def test_on_one_host_there_is_no_name_of_an_unreachable_one(server):
+    rank = Rank(server, 0)
+    rank.say(UNREACHABLE, 1)
+    assert rank.take_bytes(12) == struct.pack("=III", UNREACHABLE, 1, 0)
 
 
 class FullAtFirst:
@@ -274,7 +295,7 @@ def test_ranks_that_do_not_do_the_same_are_cut_off(server):
 
 
 def test_an_unknown_wish_is_refused(server):
-    for word, argument in ((0, 0), (6, 0), (ASK, 2)):
+    for word, argument in ((0, 0), (7, 0), (ASK, 2), (UNREACHABLE, 2)):
         rank = Rank(server, 0)
         rank.say(word, argument)
         assert rank.is_cut_off()

@@ -74,7 +74,8 @@ def run_on_hosts(options: RunOptions) -> int:
     others = [host.name for host in options.hosts if not is_this_host(host.name)]
     programs = dict.fromkeys([sys.executable, *(command[0] for command in commands)])
     require_hosts(others, list(programs), options.rsh)
-    server = WireupServer(options.rank_count, _own_address(others))
+    names = [host.name for host, ranks in with_ranks(options.hosts) for _ in ranks]
+    server = WireupServer(options.rank_count, _own_address(others), names)
     require_way_back(others, server.place, options.rsh)
     divide(shares_terminal=False)
     supervisor = Supervisor(server, under_debugger=False)

@@ -12,6 +12,7 @@ import secrets
 import socket
 import struct
 import time
+from collections.abc import Sequence
 
 from tasuki.launcher.descriptors import allow_for_ranks, is_readable
 from tasuki.launcher.event_loop import EventLoop
@@ -24,7 +25,7 @@ _HELLO = struct.Struct("=II32s")  # The word, the rank, the key.
 _HELLO_WORD = 0x5441534D
 _HEAD = struct.Struct("=II")  # What is wanted, and its argument: the bytes that follow, or a rank.
 _ADDRESS = struct.Struct("=III")  # The word, the rank, the bytes that follow.
-_ALLGATHER, _SUM, _PUBLISH, _ASK, _FINISH = range(1, 6)
+_ALLGATHER, _SUM, _PUBLISH, _ASK, _FINISH, _UNREACHABLE = range(1, 7)
 _SUMS = struct.Struct("=QQ")
 _INPUT_TAKER = 0xFFFFFFFF  # In place of a rank: who takes standard input for rank 0.
 _BLOCK_MOST_BYTES = 1 << 20
@@ -47,8 +48,9 @@ class WireupServer:
     Whoever does not know the key is cut off; so is a second process that claims a rank.
     """
 
-    def __init__(self, rank_count: int, host: str = "127.0.0.1") -> None:
-        """`host` is the address by which ranks reach this machine."""
+    def __init__(self, rank_count: int, host: str = "127.0.0.1", names: Sequence[str] = ()) -> None:
+        """`host` is the address by which ranks reach this machine, `names` are those of the ranks'
+        hosts, if they have several."""
         allow_for_ranks(rank_count)
         self._key = secrets.token_hex(16)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -64,6 +66,8 @@ class WireupServer:
         self._has_told_of_other_version = False
         self._has_told_of_limit = False
         self._is_listening = False
+        self._names = names
+        self._has_told_of_unreachable = False
         self._askers: dict[int, list[WireupConnection]] = {}  # For what is not published yet.
         self._is_input_taken = False
         self._answered: set[WireupConnection] = set()  # Answers have been put, and not yet sent.
@@ -174,11 +178,22 @@ class WireupServer:
                 self._answer(connection, self._published[argument])
             else:
                 self._askers.setdefault(argument, []).append(connection)
+        elif word == _UNREACHABLE and argument < len(self._states):
+            self._let_report(connection, argument)
         elif word == _FINISH:
             self._states[connection.rank] = FINISHED
         else:
             return False
         return True
+
+    def _let_report(self, connection: WireupConnection, rank: int) -> None:
+        """Who cannot reach the rank is to say so and end, if it is the first: what it says, others
+        may find too, and end with it."""
+        if self._has_told_of_unreachable:
+            return
+        self._has_told_of_unreachable = True
+        name = self._names[rank].encode() if self._names else b""
+        self._answer(connection, _ADDRESS.pack(_UNREACHABLE, rank, len(name)) + name)
 
     def _join(self, connection: WireupConnection) -> bool:
         word, rank, key = _HELLO.unpack_from(connection.received)

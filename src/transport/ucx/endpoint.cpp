@@ -98,6 +98,19 @@ void Endpoint::open_ways() {
   }
 }
 
+void Endpoint::refuse_unreachable() {
+  const auto found = opening_ways_.find_unreachable();
+  if (!found) return;
+  const std::string host = wireup_->await_word_about(found->rank);
+  throw error(
+      "connecting over UCX",
+      fmt::format("rank {}{} cannot be reached: at {} nothing has answered for {:g} s", found->rank,
+                  host.empty() ? "" : " on host " + host, found->place, found->time_s),
+      "see that no firewall keeps the hosts apart (UCX_TCP_PORT_RANGE=FIRST-LAST says "
+      "which ports ranks use) and that UCX uses a network that they share "
+      "(UCX_NET_DEVICES)");
+}
+
 // ---- progress ----------------------------------------------------------------------------------
 
 void Endpoint::advance() {
@@ -118,6 +131,8 @@ void Endpoint::advance_in_leaving() {
 void Endpoint::progress_worker() {
   if (!held_.empty()) [[unlikely]]
     take_addresses();
+  if (opening_ways_.any()) [[unlikely]]
+    refuse_unreachable();
   // A step that brings frames is the last one, as the next would ask the kernel before they are
   // handed up. When they are, the poller comes back, and so does the next step.
   const std::size_t waiting_count = arrived_.size();

@@ -33,6 +33,7 @@
 #include "transport/network_arrivals.hpp"
 #include "transport/shm/idle_policy.hpp"
 #include "transport/ucx/frame.hpp"
+#include "transport/ucx/opening_ways.hpp"
 #include "transport/ucx/posted_receives.hpp"
 #include "transport/ucx/send_slots.hpp"
 #include "transport/ucx/wireup.hpp"
@@ -117,6 +118,7 @@ class Endpoint final : public NetworkArrivals {
   void progress_worker();
   void take_addresses();
   void open_ways();
+  void refuse_unreachable();
   void run_completed();
   /// Notes what UCX has told, for `advance`; `rank` is the other side, or -1 if it is not known.
   void fail(const char* operation, ucs_status_t status, int rank = -1) noexcept;
@@ -139,8 +141,9 @@ class Endpoint final : public NetworkArrivals {
   const Functions& functions_;
   int rank_;
   Counters& counters_;
-  std::uint32_t window_;     ///< Credits of each pair.
-  std::uint32_t bulk_most_;  ///< Bulk transfers to one rank that are not yet received.
+  std::uint32_t window_;      ///< Credits of each pair.
+  std::uint32_t bulk_most_;   ///< Bulk transfers to one rank that are not yet received.
+  OpeningWays opening_ways_;  ///< Before the worker, whose end may still tell it something.
   Worker worker_;
   SendSlots slots_;
   PostedReceives posted_receives_;

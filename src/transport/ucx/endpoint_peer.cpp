@@ -42,6 +42,8 @@ void Endpoint::Peer::open_way(std::span<const std::byte> address) {
   parameters.err_handler = {&Peer::on_failure, this};
   check(endpoint_.functions_.ep_create(endpoint_.worker_.get(), &parameters, &state().way),
         connecting);
+  const ucs_status_t status = endpoint_.opening_ways_.follow(rank_, state_->way, address);
+  if (status != UCS_OK) endpoint_.fail(connecting, status, rank_);
 }
 
 void Endpoint::Peer::on_failure(void* self, ucp_ep_h /*way*/, ucs_status_t status) {

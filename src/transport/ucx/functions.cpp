@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <memory>
+#include <new>
 #include <tasuki/error.hpp>
 
 namespace tasuki::transport::ucx {
@@ -43,6 +45,7 @@ Functions load() {
   find(library, "ucp_worker_flush_nbx", found.worker_flush_nbx);
   find(library, "ucp_ep_create", found.ep_create);
   find(library, "ucp_ep_close_nbx", found.ep_close_nbx);
+  find(library, "ucp_ep_flush_nbx", found.ep_flush_nbx);
   find(library, "ucp_ep_print_info", found.ep_print_info);
   find(library, "ucp_am_send_nbx", found.am_send_nbx);
   find(library, "ucp_am_recv_data_nbx", found.am_recv_data_nbx);
@@ -77,6 +80,17 @@ void check(ucs_status_t status, const char* operation) {
   if (status == UCS_OK) return;
   throw error(operation, fmt::format("UCX reports: {}", functions().status_string(status)),
               "see what UCX has printed before; UCX_LOG_LEVEL=info says more");
+}
+
+std::string printed(const std::function<void(std::FILE*)>& print) {
+  char* text = nullptr;
+  std::size_t bytes = 0;
+  std::FILE* const file = ::open_memstream(&text, &bytes);
+  if (file == nullptr) throw std::bad_alloc();
+  print(file);
+  std::fclose(file);
+  const std::unique_ptr<char, void (*)(void*)> owned(text, &std::free);
+  return {text, bytes};
 }
 
 }  // namespace tasuki::transport::ucx

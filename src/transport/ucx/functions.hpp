@@ -6,6 +6,8 @@
 
 #include <ucp/api/ucp.h>
 
+#include <cstdio>
+#include <functional>
 #include <string>
 
 namespace tasuki::transport::ucx {
@@ -27,6 +29,7 @@ struct Functions {
   decltype(&::ucp_worker_flush_nbx) worker_flush_nbx;
   decltype(&::ucp_ep_create) ep_create;
   decltype(&::ucp_ep_close_nbx) ep_close_nbx;
+  decltype(&::ucp_ep_flush_nbx) ep_flush_nbx;
   decltype(&::ucp_ep_print_info) ep_print_info;
   decltype(&::ucp_am_send_nbx) am_send_nbx;
   decltype(&::ucp_am_recv_data_nbx) am_recv_data_nbx;
@@ -48,5 +51,8 @@ std::string unavailable_because();
 
 /// Throws tasuki::error, which says what UCX reports of `operation`, unless `status` is UCS_OK.
 void check(ucs_status_t status, const char* operation);
+
+/// What a function of UCX prints into the file that it is given.
+std::string printed(const std::function<void(std::FILE*)>& print);
 
 }  // namespace tasuki::transport::ucx

@@ -43,10 +43,13 @@ constexpr std::uint32_t sum_word = 2;
 constexpr std::uint32_t publish_word = 3;
 constexpr std::uint32_t ask_word = 4;
 constexpr std::uint32_t finish_word = 5;
+constexpr std::uint32_t unreachable_word = 6;
 constexpr std::size_t key_bytes = 32;
 constexpr std::size_t piece_bytes = 16384;
 /// How often a rank that waits for others does what they may need.
 constexpr int meanwhile_interval_ms = 1;
+/// Within which the launcher ends a rank that is not to report a failure.
+constexpr int word_most_ms = 10'000;
 constexpr std::int64_t ns_per_ms = 1'000'000;
 
 struct Hello {
@@ -183,6 +186,21 @@ Wireup::Sums LauncherWireup::sum(const Sums& own, const std::function<void()>& m
 void LauncherWireup::publish(std::span<const std::byte> own) {
   put(publish_word, static_cast<std::uint32_t>(own.size()), own);
   flush_all();
+}
+
+std::string LauncherWireup::await_word_about(int rank) noexcept {
+  try {
+    most_ms_ = word_most_ms;
+    put(unreachable_word, static_cast<std::uint32_t>(rank), {});
+    await_answer(unreachable_word, nullptr);
+    std::array<std::uint32_t, 2> head{};  // The rank, the bytes that follow.
+    receive(head.data(), sizeof head);
+    std::string host(head[1], '\0');
+    receive(host.data(), host.size());
+    return host;
+  } catch (const error&) {
+    return "";  // What is to be reported tells more than that the launcher does not answer.
+  }
 }
 
 void LauncherWireup::lift_time_limit() noexcept {

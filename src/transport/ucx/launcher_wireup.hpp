@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "transport/ucx/wireup.hpp"
@@ -32,6 +33,7 @@ class LauncherWireup final : public Wireup {
   void publish(std::span<const std::byte> own) override;
   void ask(int rank) override;
   std::optional<Published> take_answer() override;
+  std::string await_word_about(int rank) noexcept override;
   void lift_time_limit() noexcept override;
   void finish() noexcept override;
 

@@ -6,10 +6,7 @@
 #include <net/if.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <functional>
 #include <memory>
-#include <string_view>
 
 #include "transport/ucx/ways_text.hpp"
 #include "transport/ucx/worker.hpp"
@@ -21,18 +18,6 @@ using ucx::Worker;
 
 constexpr const char* operation = "asking UCX for its ways";
 constexpr std::size_t rank_count = 2;
-
-/// What `print` writes into the file that it is given.
-std::string printed(const std::function<void(std::FILE*)>& print) {
-  char* text = nullptr;
-  std::size_t bytes = 0;
-  std::FILE* const file = ::open_memstream(&text, &bytes);
-  if (file == nullptr) throw std::bad_alloc();
-  print(file);
-  std::fclose(file);
-  const std::unique_ptr<char, void (*)(void*)> owned(text, &std::free);
-  return {text, bytes};
-}
 
 /// Can the device lead to another host? Those of shared memory do not, nor does a loopback.
 bool leads_out(const std::string& device) {
@@ -81,7 +66,7 @@ std::vector<std::string> ways_between(const Worker& here, const Worker& there, R
   const ucs_status_t status = functions.ep_create(here.get(), &parameters, &way);
   if (status == UCS_ERR_UNREACHABLE) return {};
   ucx::check(status, operation);
-  const std::string text = printed([&](std::FILE* to) { functions.ep_print_info(way, to); });
+  const std::string text = ucx::printed([&](std::FILE* to) { functions.ep_print_info(way, to); });
   ucp_request_param_t at_once{};
   at_once.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
   at_once.flags = UCP_EP_CLOSE_FLAG_FORCE;
@@ -97,8 +82,7 @@ UcxWays find_ucx_ways() {
   ways.version = functions.get_version_string();
   const Worker here(rank_count);
   const Worker neighbour(rank_count);
-  ways.here = ucx::ways_of_context(
-      printed([&](std::FILE* to) { functions.context_print_info(here.context(), to); }));
+  ways.here = here.ways();
   ways.within_host = ways_between(here, neighbour, Reach::host);
   const std::string devices = devices_that_lead_out(ways.here);
   if (devices.empty()) return ways;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tasuki::transport::ucx {
@@ -41,6 +42,10 @@ class Wireup {
   virtual void ask(int rank) = 0;
   /// Returns: the next answer, in any order, if one has come. Does not wait. Throws tasuki::error.
   virtual std::optional<Published> take_answer() = 0;
+  /// Says that the rank cannot be reached. Of ranks that find something so only the first is to
+  /// report it: waits until the launcher lets this one do so, or ends it; in the end it may anyway.
+  /// Returns: the name of that rank's host, "" if it is not known.
+  virtual std::string await_word_about(int rank) noexcept = 0;
   /// All ranks have started: from here on they may take any time, as in a debugger.
   virtual void lift_time_limit() noexcept = 0;
   /// The rank has done its part of the job; without it the job fails when the rank ends.

@@ -1,6 +1,9 @@
 #include "transport/ucx/worker.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+
+#include "transport/ucx/ways_text.hpp"
 
 namespace tasuki::transport::ucx {
 namespace {
@@ -27,6 +30,34 @@ ucp_context_h make_context(const Functions& functions, std::size_t rank_count,
   return context;
 }
 
+std::vector<std::string> ways_in(const Functions& functions, ucp_context_h context) {
+  return ways_of_context(
+      printed([&](std::FILE* to) { functions.context_print_info(context, to); }));
+}
+
+/// By itself UCX waits inside connect() over TCP, where nothing else of the rank gets on: minutes,
+/// if something drops what is sent. It reads the setting when it makes a worker, and complains if
+/// there is one for a transport that it does not use.
+class NonblockingConnects {
+ public:
+  NonblockingConnects(const Functions& functions, ucp_context_h context) {
+    const std::vector<std::string> ways = ways_in(functions, context);
+    const bool uses_tcp =
+        std::ranges::any_of(ways, [](const std::string& way) { return way.starts_with("tcp/"); });
+    is_own_ = uses_tcp && std::getenv(name) == nullptr;
+    if (is_own_) ::setenv(name, "y", 1);
+  }
+  ~NonblockingConnects() {
+    if (is_own_) ::unsetenv(name);
+  }
+  NonblockingConnects(const NonblockingConnects&) = delete;
+  NonblockingConnects& operator=(const NonblockingConnects&) = delete;
+
+ private:
+  static constexpr const char* name = "UCX_TCP_CONN_NB";
+  bool is_own_ = false;
+};
+
 }  // namespace
 
 Worker::Worker(std::size_t rank_count, const char* devices)
@@ -35,6 +66,7 @@ Worker::Worker(std::size_t rank_count, const char* devices)
   parameters.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE | UCP_WORKER_PARAM_FIELD_AM_ALIGNMENT;
   parameters.thread_mode = UCS_THREAD_MODE_SINGLE;
   parameters.am_alignment = 8;  // Of arrivals, as Arrivals promises.
+  const NonblockingConnects nonblocking(functions_, context_);
   const ucs_status_t status = functions_.worker_create(context_, &parameters, &worker_);
   if (status != UCS_OK) functions_.cleanup(context_);
   check(status, starting);
@@ -44,6 +76,8 @@ Worker::~Worker() {
   functions_.worker_destroy(worker_);
   functions_.cleanup(context_);
 }
+
+std::vector<std::string> Worker::ways() const { return ways_in(functions_, context_); }
 
 std::vector<std::byte> Worker::address() const {
   ucp_address_t* address = nullptr;

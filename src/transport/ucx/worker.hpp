@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "transport/ucx/functions.hpp"
@@ -23,6 +24,8 @@ class Worker {
 
   ucp_worker_h get() const noexcept { return worker_; }
   ucp_context_h context() const noexcept { return context_; }
+  /// Transports and devices that UCX has found here, as in "tcp/eth0".
+  std::vector<std::string> ways() const;
   /// By which other processes reach this one.
   std::vector<std::byte> address() const;
   /// `handler` is called with `argument` inside `progress`, for each active message of `id`.

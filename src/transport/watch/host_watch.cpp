@@ -40,8 +40,6 @@ namespace tasuki::transport::watch {
 namespace {
 
 constexpr int answer_within_s = 10;
-/// Beyond the time limit, where others use the cores of a watcher.
-constexpr double verdict_late_s = 2;
 
 /// The nodes of the job in the order of their first ranks.
 struct Nodes {

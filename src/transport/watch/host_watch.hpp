@@ -13,6 +13,9 @@ namespace tasuki::transport::watch {
 
 class HostWatch {
  public:
+  /// That a verdict may come after the time limit, where others use the cores of a watcher.
+  static constexpr double verdict_late_s = 2;
+
   HostWatch() = default;
   ~HostWatch() { finish(); }
   HostWatch(const HostWatch&) = delete;

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::uint32_t sum_word = 2;
 constexpr std::uint32_t ask_word = 4;
+constexpr std::uint32_t unreachable_word = 6;
 constexpr int patience_ms = 20'000;
 
 /// The launcher of a job of three ranks, to which the test has rank 1 connect. It says nothing but
@@ -128,6 +129,17 @@ TEST_F(LauncherWireupTest, a_rank_gets_on_while_it_waits_for_a_sum) {
   };
   EXPECT_EQ(rank_->sum({1, 2}, get_on), (Wireup::Sums{3, 4}));
   EXPECT_EQ(address, "first");
+}
+
+TEST_F(LauncherWireupTest, a_rank_that_may_report_another_is_told_its_host) {
+  say({unreachable_word, 2, 4}, "far2");
+  EXPECT_EQ(rank_->await_word_about(2), "far2");
+  EXPECT_EQ(take(8), (std::vector<std::uint32_t>{unreachable_word, 2}));
+}
+
+TEST_F(LauncherWireupTest, a_rank_whose_launcher_is_gone_may_report_another) {
+  ::close(std::exchange(launcher_, -1));
+  EXPECT_EQ(rank_->await_word_about(2), "");
 }
 
 TEST_F(LauncherWireupTest, an_answer_to_nothing_is_refused) {

@@ -1,0 +1,57 @@
+// The ways of an endpoint on which UCX is still connecting, and whether something between the hosts
+// is why.
+//
+// A connection waits for a rank that computes, too; so that alone is no failure. One that not even
+// the kernel of the other host answers is. Owned by the endpoint. Thread-safety: none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "transport/ucx/functions.hpp"
+#include "transport/ucx/silent_connects.hpp"
+
+namespace tasuki::transport::ucx {
+
+class OpeningWays {
+ public:
+  /// A rank whose host does not answer.
+  struct Unreachable {
+    int rank = -1;
+    std::string place;  ///< As in "192.0.2.7 port 4321".
+    double time_s = 0;  ///< For which there has been no answer.
+  };
+
+  /// The time limit is TASUKI_PEER_TIMEOUT, and what a verdict about vanished hosts may take
+  /// longer: that one names the whole host. Throws tasuki::error: malformed setting.
+  OpeningWays();
+  OpeningWays(const OpeningWays&) = delete;
+  OpeningWays& operator=(const OpeningWays&) = delete;
+
+  /// The way has been made to `address` of UCX. Returns: what UCX reports at once.
+  ucs_status_t follow(int rank, ucp_ep_h way, std::span<const std::byte> address);
+  bool any() const noexcept { return !ways_.empty(); }
+  /// Is to be called again and again as long as there are `any`.
+  std::optional<Unreachable> find_unreachable();
+
+ private:
+  struct Way {
+    OpeningWays* owner = nullptr;
+    int rank = -1;
+    std::vector<std::byte> address;
+  };
+
+  static void on_open(void* request, ucs_status_t status, void* way);
+
+  std::unordered_map<int, Way> ways_;  ///< By rank. UCX keeps addresses of them.
+  SilentConnects connects_;
+  std::int64_t most_ns_;  ///< 0: no limit.
+  std::int64_t next_check_ns_ = 0;
+};
+
+}  // namespace tasuki::transport::ucx
