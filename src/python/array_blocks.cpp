@@ -150,6 +150,10 @@ void ArrayBlocks::free() {
 
 namespace {
 
+layout::Order order_of(bool is_column_major) {
+  return is_column_major ? layout::Order::column_major : layout::Order::row_major;
+}
+
 void bind_distributions(nb::module_& module) {
   nb::class_<Block>(module, "Block").def(nb::init<>());
   nb::class_<Cyclic>(module, "Cyclic").def(nb::init<>());
@@ -228,8 +232,9 @@ void bind_array_blocks(nb::module_& module) {
           "__init__",
           [](ArrayBlocks* self, std::vector<std::int64_t> extents,
              std::vector<layout::Distribution> distributions, std::vector<std::int64_t> grid,
-             bool is_column_major, std::string type, std::size_t element_bytes, const Team* team,
-             nb::handle bytes, std::vector<std::int64_t> block_extents) {
+             bool is_grid_column_major, bool is_column_major, std::string type,
+             std::size_t element_bytes, const Team* team, nb::handle bytes,
+             std::vector<std::int64_t> block_extents) {
             const Team& on = team_or_world(team);
             std::optional<GivenBlock> given;
             if (!bytes.is_none()) {
@@ -237,15 +242,14 @@ void bind_array_blocks(nb::module_& module) {
                   Elements(bytes.ptr(), Elements::Access::write, "making an Array", "the block"),
                   std::move(block_extents));
             }
-            const layout::Order order =
-                is_column_major ? layout::Order::column_major : layout::Order::row_major;
             const Released released;
             new (self) ArrayBlocks({std::move(extents), std::move(distributions), std::move(grid),
-                                    order, std::move(type), element_bytes},
+                                    order_of(is_grid_column_major), order_of(is_column_major),
+                                    std::move(type), element_bytes},
                                    std::move(given), on);
           },
-          "extents"_a, "distributions"_a, "grid"_a, "is_column_major"_a, "type"_a,
-          "element_bytes"_a, "team"_a.none(), "block"_a.none(), "block_extents"_a)
+          "extents"_a, "distributions"_a, "grid"_a, "is_grid_column_major"_a, "is_column_major"_a,
+          "type"_a, "element_bytes"_a, "team"_a.none(), "block"_a.none(), "block_extents"_a)
       .def("assign", &ArrayBlocks::assign, "other"_a, nb::call_guard<Released>())
       .def("save_npy", &ArrayBlocks::save_npy, "path"_a, nb::call_guard<Released>())
       .def("load_npy", &ArrayBlocks::load_npy, "path"_a, nb::call_guard<Released>())

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <tasuki/detail/containers/array_shape.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -40,7 +41,7 @@ Grid grid_of(const ArrayDescription& description, int ranks) {
         one, std::numeric_limits<int>::min(), std::numeric_limits<int>::max())));
   }
   try {
-    return Grid::balanced(ranks, std::move(processes));
+    return Grid::balanced(ranks, std::move(processes), description.grid_order);
   } catch (const error&) {
     throw error(operation,
                 fmt::format("{} ranks cannot fill the grid {}", ranks, shape_text(given)),
@@ -54,8 +55,9 @@ ArrayLayout layout_of(const ArrayDescription& description, int ranks) {
   // Refuses what is wrong without regard to the grid.
   const ArrayLayout balanced = containers::layout_of(description.extents, description.distributions,
                                                      description.element_bytes, ranks);
-  Grid grid =
-      description.grid.empty() ? std::get<Grid>(balanced.placement()) : grid_of(description, ranks);
+  const std::span<const int> found = std::get<Grid>(balanced.placement()).extents();
+  Grid grid = description.grid.empty() ? Grid({found.begin(), found.end()}, description.grid_order)
+                                       : grid_of(description, ranks);
   std::vector<layout::Axis> axes;
   for (std::size_t d = 0; d < description.extents.size(); ++d) {
     axes.emplace_back(description.extents[d], description.distributions[d], grid.extents()[d]);

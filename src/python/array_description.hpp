@@ -20,6 +20,7 @@ struct ArrayDescription {
   std::vector<layout::Distribution> distributions;
   /// Ranks along each dimension, 0: as many as there are. Empty: 0 along those that are divided.
   std::vector<std::int64_t> grid;
+  layout::Order grid_order = layout::Order::row_major;  ///< Of the numbers of its ranks.
   layout::Order order = layout::Order::row_major;
   std::string type;  ///< What NumPy calls the elements.
   std::size_t element_bytes = 0;

@@ -59,14 +59,16 @@ class Array:
         table.for_all(lambda index, elements: np.add(*index, out=elements))
 
     `team` has its ranks, `shape` and `dtype` are NumPy's. `grid` are the ranks along each
-    dimension, and `order` is that of the elements in a rank's block: "C", the last index fastest,
-    or "F", the first. Sent to another rank of the team, an Array is that rank's own part of it.
+    dimension, numbered along the last one first with `grid_order` "C", along the first with "F".
+    `order` is that of the elements in a rank's block: "C", the last index fastest, or "F", the
+    first. Sent to another rank of the team, an Array is that rank's own part of it.
     """
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     order: Order
     grid: tuple[int, ...]
+    grid_order: Order
     team: Team
     #: The elements of this rank in place, by ascending indices.
     local: NDArray[Any]
@@ -81,12 +83,13 @@ class Array:
         team: Team | None = None,
         *,
         grid: int | Sequence[int] | None = None,
+        grid_order: Order = "C",
         order: Order = "C",
     ) -> None:
         """Collective over the team, with the same arguments. `grid` has a number of ranks for each
         dimension; their product is the size of the team. 0 stands for a number to be found. Without
         a grid the ranks are divided among the dimensions that are not Whole as evenly as possible.
-        Ranks are numbered along the last dimension first.
+        Ranks are numbered along its last dimension first, with grid_order="F" along its first.
 
             both = [ranks.BlockCyclic(64), ranks.BlockCyclic(64)]
             matrix = ranks.Array((n, n), np.float64, both, grid=(2, 0), order="F")  # as ScaLAPACK
@@ -94,7 +97,7 @@ class Array:
 
         Raises Error on all ranks: something does not fit on one, or differs between ranks.
         """
-        self._make(lambda: describe(shape, dtype, distributions, grid, order), team)
+        self._make(lambda: describe(shape, dtype, distributions, grid, grid_order, order), team)
 
     @classmethod
     def of_block(
@@ -105,6 +108,7 @@ class Array:
         team: Team | None = None,
         *,
         grid: int | Sequence[int] | None = None,
+        grid_order: Order = "C",
         order: Order = "C",
     ) -> "Array":
         """An Array of this `shape` whose elements of this rank are those of `block`, an array that
@@ -120,7 +124,9 @@ class Array:
         Raises Error on all ranks: a block or something else does not fit on one, or differs.
         """
         array = cls.__new__(cls)
-        array._make(lambda: describe_block(block, shape, distributions, grid, order), team)
+        array._make(
+            lambda: describe_block(block, shape, distributions, grid, grid_order, order), team
+        )
         return array
 
     def __len__(self) -> int:
@@ -264,7 +270,7 @@ class Array:
         description = made_on_all("making an Array", self.team, describe_it)
         self.shape, self.dtype, self.order = description.shape, description.dtype, description.order
         self.blocks = description.make_blocks(self.team)
-        self.grid = tuple(self.blocks.grid())
+        self.grid, self.grid_order = tuple(self.blocks.grid()), description.grid_order
         extents = self.blocks.block_extents(self.team.rank())
         given = description.block
         elements = np.frombuffer(self.blocks.memory(), self.dtype) if given is None else given

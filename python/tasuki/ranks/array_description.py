@@ -32,6 +32,7 @@ class ArrayDescription(NamedTuple):
     dtype: np.dtype[Any]
     distributions: Sequence[Distribution]
     grid: tuple[int, ...]  # Empty, or a number of ranks for each dimension.
+    grid_order: Order
     order: Order
     block: NDArray[Any] | None = None  # Memory of the program's.
 
@@ -43,6 +44,7 @@ class ArrayDescription(NamedTuple):
             self.shape,
             self.distributions,
             self.grid,
+            self.grid_order == "F",
             self.order == "F",
             self.dtype.str if self.dtype.names is None else repr(self.dtype),
             self.dtype.itemsize,
@@ -57,6 +59,7 @@ def describe(
     dtype: DTypeLike,
     distributions: Sequence[Distribution] | None,
     grid: int | Sequence[int] | None,
+    grid_order: Order,
     order: Order,
 ) -> ArrayDescription:
     """Raises DescriptionError: something is of a kind or size that no Array has."""
@@ -67,8 +70,9 @@ def describe(
             f"there is none of shape {lengths} and dtype {elements}",
             "give one or more lengths, and a dtype of numbers or records",
         )
-    if order not in ("C", "F"):
-        raise DescriptionError(f"its order is {order!r}", 'give "C" or "F"')
+    for name, given in (("order", order), ("grid_order", grid_order)):
+        if given not in ("C", "F"):
+            raise DescriptionError(f"its {name} is {given!r}", 'give "C" or "F"')
     if distributions is None:
         distributions = [Block(), *(Whole() for _ in lengths[1:])]
     distributions = list(distributions)
@@ -78,9 +82,8 @@ def describe(
                 f"{one!r} is no distribution",
                 "give ranks.Block(), Cyclic(), BlockCyclic(k), Whole()",
             )
-    return ArrayDescription(
-        lengths, elements, distributions, () if grid is None else _lengths(grid), order
-    )
+    ranks_along = () if grid is None else _lengths(grid)
+    return ArrayDescription(lengths, elements, distributions, ranks_along, grid_order, order)
 
 
 def describe_block(
@@ -88,11 +91,12 @@ def describe_block(
     shape: int | Sequence[int],
     distributions: Sequence[Distribution] | None,
     grid: int | Sequence[int] | None,
+    grid_order: Order,
     order: Order,
 ) -> ArrayDescription:
     """The same for one with a block of the program's."""
     array = _array_over(block)
-    description = describe(shape, array.dtype, distributions, grid, order)
+    description = describe(shape, array.dtype, distributions, grid, grid_order, order)
     is_in_order = {"C": array.flags.c_contiguous, "F": array.flags.f_contiguous}
     if not is_in_order[order]:
         remedy = f"give {_COPY_IN_ORDER[order]}, which is a copy"

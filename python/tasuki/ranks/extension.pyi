@@ -524,6 +524,7 @@ class ArrayBlocks:
         extents: Sequence[int],
         distributions: Sequence[Block | Cyclic | BlockCyclic | Whole],
         grid: Sequence[int],
+        is_grid_column_major: bool,
         is_column_major: bool,
         type: str,
         element_bytes: int,

@@ -9,6 +9,7 @@ from array_model import (
     number,
     numbers,
     part_indices,
+    raised_by,
     random_distributions,
     random_grid,
     random_index,
@@ -24,14 +25,16 @@ class Layout:
         self.team = team
         self.distributions = random_distributions(steps, len(shape))
         self.grid = random_grid(steps, self.distributions, team.size())
+        self.grid_order = steps.choice("CF")
         self.order = steps.choice("CF")
         self.is_given = steps.random() < 0.5
-        place = np.unravel_index(team.rank(), self.grid)
+        place = np.unravel_index(team.rank(), self.grid, self.grid_order)
         along = zip(self.distributions, shape, place, self.grid, strict=True)
         self.part = np.ix_(*(part_indices(*one) for one in along))
 
     def make(self, dtype):
         same = {"team": self.team, "grid": self.grid, "order": self.order}
+        same["grid_order"] = self.grid_order
         if not self.is_given:
             return ranks.Array(self.shape, dtype, self.distributions, **same)
         block = np.zeros(np.broadcast_shapes(*map(np.shape, self.part)), dtype, self.order)
@@ -42,6 +45,7 @@ class Layout:
 
 def check_local(array, layout, expected) -> None:
     assert (array.order, array.grid) == (layout.order, tuple(layout.grid))
+    assert array.grid_order == layout.grid_order
     own = expected[layout.part]
     np.testing.assert_array_equal(array.local, own)
     strides = np.empty(own.shape, own.dtype, layout.order).strides
@@ -118,6 +122,17 @@ def check_halo(team) -> None:
     ranks.barrier(team)
 
 
+def check_halo_in_columns_of_ranks(team) -> None:
+    shape, both = (6, 8), [ranks.Block(), ranks.Block()]
+    array = ranks.Array(shape, np.float32, both, team, grid_order="F")
+    halo = ranks.Halo(array, 1)
+    number(array)
+    halo.exchange()
+    inside = tuple(map(slice, halo.lower, halo.upper))
+    np.testing.assert_array_equal(halo.elements, numbers(shape, np.float32)[inside])
+    ranks.barrier(team)
+
+
 def check_found_grids() -> None:
     """0 stands for a number of ranks to be found."""
     cyclic = [ranks.Cyclic(), ranks.Cyclic(), ranks.Whole()]
@@ -125,6 +140,21 @@ def check_found_grids() -> None:
     for grid in ((0, 1, 0), (0, 1, 1), (size, 0, 0), [np.int64(size), 1, 1]):
         assert ranks.Array((5, 4, 3), np.int8, cyclic, grid=grid).grid == (size, 1, 1)
     assert ranks.Array(7, np.int8, grid=size).grid == ranks.Array(7, np.int8).grid == (size,)
+
+
+def check_numbers_on_grids() -> None:
+    """Of ranks along the first dimension first, also on a grid that is found."""
+    shape, cyclic = (8, 8), [ranks.Cyclic(), ranks.Cyclic()]
+    for grid in (None, (1, 0), (0, 1)):
+        array = ranks.Array(shape, np.int8, cyclic, grid=grid, grid_order="F")
+        for index in np.ndindex(*array.grid):
+            assert array.owner(*index) == np.ravel_multi_index(index, array.grid, order="F")
+    wrong = raised_by(ranks.Array, shape, np.int8, grid_order="column")
+    assert 'its grid_order is \'column\'. Remedy: give "C" or "F"' in wrong, wrong
+    if ranks.size() > 1:
+        other = "CF"[ranks.rank() % 2]
+        differs = raised_by(ranks.Array, shape, np.int8, cyclic, grid_order=other)
+        assert "column-major grid" in differs, differs
 
 
 def main() -> None:
@@ -137,7 +167,9 @@ def main() -> None:
     half = world.split(world.rank() % 2, key=-world.rank())
     check_layouts((4, 6), np.float64, steps, f"{path}.{world.rank() % 2}.npy", half)
     check_halo(world)
+    check_halo_in_columns_of_ranks(world)
     check_found_grids()
+    check_numbers_on_grids()
     if world.rank() == 0:
         print("all layouts are right")
 
