@@ -74,12 +74,6 @@ void Endpoint::close() {
 
 // ---- ways that are not there yet ---------------------------------------------------------------
 
-void Endpoint::hold(int rank, const Held& held) {
-  const auto [found, is_new] = held_.try_emplace(rank);
-  found->second.push_back(held);
-  if (is_new) wireup_->ask(rank);
-}
-
 void Endpoint::take_addresses() {
   try {
     open_ways();
@@ -92,9 +86,10 @@ void Endpoint::take_addresses() {
 void Endpoint::open_ways() {
   while (const auto published = wireup_->take_answer()) {
     Peer& to = peer(published->rank);
+    --asked_count_;
     to.open_way(published->bytes);
-    const auto held = held_.extract(published->rank);
-    for (const Held& next : held.mapped()) to.post(next);
+    to.post_held();
+    if (to.is_credit_due()) credit_due_.push_back(&to);
   }
 }
 
@@ -129,7 +124,7 @@ void Endpoint::advance_in_leaving() {
 }
 
 void Endpoint::progress_worker() {
-  if (!held_.empty()) [[unlikely]]
+  if (asked_count_ != 0) [[unlikely]]
     take_addresses();
   if (opening_ways_.any()) [[unlikely]]
     refuse_unreachable();
@@ -201,9 +196,16 @@ void Endpoint::wait(std::uint64_t idle_count, std::int64_t most_us) {
   }
 }
 
+/// Credits for a rank to which there is no way wait apart from the others, and take no slot: its
+/// address may come late, or never.
 void Endpoint::send_due() {
   while (!credit_due_.empty()) {
     Peer& to = *credit_due_.back();
+    if (!to.has_way()) {
+      to.ask_for_way();
+      credit_due_.pop_back();
+      continue;
+    }
     const bool is_owed = to.is_owed();
     const std::int32_t slot = is_owed ? slots_.take_reserved() : SendSlots::none;
     if (is_owed && slot == SendSlots::none) return;

@@ -26,7 +26,6 @@
 #include <deque>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -102,18 +101,7 @@ class Endpoint final : public NetworkArrivals {
     bool is_received = false;
   };
 
-  /// What waits for the address of the rank that it is for.
-  struct Held {
-    std::int32_t slot;
-    std::size_t header_bytes;
-    std::span<const std::byte> data;
-    Completion* completion;
-    int posted_receive;  ///< Of that rank; `no_posted_receive`: the slot is a frame.
-  };
-  static constexpr int no_posted_receive = -1;
-
   Peer& peer(int rank) noexcept;
-  void hold(int rank, const Held& held);
   void advance();
   void progress_worker();
   void take_addresses();
@@ -148,8 +136,8 @@ class Endpoint final : public NetworkArrivals {
   SendSlots slots_;
   PostedReceives posted_receives_;
   Wireup* wireup_ = nullptr;
-  std::unordered_map<int, std::vector<Held>> held_;  ///< By rank whose address has been asked for.
-  std::vector<Peer> peers_;                          ///< By rank.
+  int asked_count_ = 0;      ///< Addresses that have been asked for and have not come.
+  std::vector<Peer> peers_;  ///< By rank.
   std::deque<Arrived> arrived_;
   std::deque<Incoming> incoming_;  ///< A deque, as UCX keeps addresses of its elements.
   std::vector<std::uint32_t> free_incoming_;

@@ -33,6 +33,14 @@ void Endpoint::Peer::make_state() {
   state_->credits = endpoint_.window_;
 }
 
+void Endpoint::Peer::ask_for_way() {
+  State& it = state();
+  if (it.has_asked) return;
+  endpoint_.wireup_->ask(rank_);
+  it.has_asked = true;
+  ++endpoint_.asked_count_;
+}
+
 void Endpoint::Peer::open_way(std::span<const std::byte> address) {
   ucp_ep_params_t parameters{};
   parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
@@ -66,6 +74,8 @@ std::byte* Endpoint::Peer::acquire([[maybe_unused]] std::size_t bytes) {
   State& it = state();
   TASUKI_DEBUG_ASSERT(bytes <= message_max_bytes && it.open == SendSlots::none);
   if (it.credits == 0) return nullptr;
+  if (it.way == nullptr) [[unlikely]]
+    ask_for_way();
   it.open = endpoint_.slots_.take();
   return it.open == SendSlots::none ? nullptr : endpoint_.slots_.at(it.open).payload;
 }
@@ -92,35 +102,43 @@ void Endpoint::Peer::send(std::int32_t slot, FrameKind kind, std::size_t header_
   frame.header.bulk_credits = static_cast<std::uint16_t>(std::exchange(it.owed_bulk, 0));
   if (kind != FrameKind::credit) frame.header.sequence = it.sequence++;
   ++endpoint_.traffic_.sent;
-  post_or_hold({slot, header_bytes, data, completion, no_posted_receive});
+  post_or_hold(slot, {.header_bytes = header_bytes, .data = data, .completion = completion});
 }
 
-void Endpoint::Peer::post_or_hold(const Held& held) {
-  if (state().way == nullptr) [[unlikely]]
-    return endpoint_.hold(rank_, held);
-  post(held);
+void Endpoint::Peer::post_or_hold(std::int32_t slot, const SendSlots::Content& content) {
+  State& it = state();
+  if (it.way == nullptr) [[unlikely]]
+    return endpoint_.slots_.hold(it.held, slot, content);
+  post(slot, content);
 }
 
-void Endpoint::Peer::post(const Held& held) {
-  if (held.posted_receive == no_posted_receive)
-    post_frame(held);
+void Endpoint::Peer::post_held() {
+  while (state_->held.first != SendSlots::none) {
+    const auto [slot, content] = endpoint_.slots_.take_held(state_->held);
+    post(slot, content);
+  }
+}
+
+void Endpoint::Peer::post(std::int32_t slot, const SendSlots::Content& content) {
+  if (content.posted_receive == SendSlots::no_posted_receive)
+    post_frame(slot, content);
   else
-    post_data(held);
+    post_data(slot, content);
 }
 
-void Endpoint::Peer::post_frame(const Held& held) {
-  const Slot& frame = endpoint_.slots_.at(held.slot);
+void Endpoint::Peer::post_frame(std::int32_t slot, const SendSlots::Content& content) {
+  const Slot& frame = endpoint_.slots_.at(slot);
   const FrameKind kind = frame.header.kind;
-  SendSlots::Sending& sending = endpoint_.slots_.sending(held.slot, held.completion);
+  SendSlots::Sending& sending = endpoint_.slots_.sending(slot, content.completion);
   ucp_request_param_t parameters{};
   parameters.op_attr_mask =
       UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS;
-  parameters.flags = protocol_for(kind, held.data.size());
+  parameters.flags = protocol_for(kind, content.data.size());
   parameters.cb.send = &SendSlots::on_sent;
   parameters.user_data = &sending;
   follow(endpoint_.functions_.am_send_nbx(state_->way, frame_id, &frame,
-                                          sizeof(FrameHeader) + held.header_bytes, held.data.data(),
-                                          held.data.size(), &parameters),
+                                          sizeof(FrameHeader) + content.header_bytes,
+                                          content.data.data(), content.data.size(), &parameters),
          sending, kind == FrameKind::bulk ? sending_bulk : sending_message);
 }
 
@@ -149,6 +167,8 @@ bool Endpoint::Peer::send_bulk(std::span<const std::byte> header, std::span<cons
   TASUKI_DEBUG_ASSERT(header.size() <= bulk_header_max_bytes);
   State& it = state();
   if (it.credits == 0 || it.under_way == endpoint_.bulk_most_) return false;
+  if (it.way == nullptr) [[unlikely]]
+    ask_for_way();
   const std::int32_t slot = endpoint_.slots_.take();
   if (slot == SendSlots::none) return false;
   if (!header.empty()) {
@@ -188,22 +208,26 @@ void Endpoint::Peer::take_back(int posted_receive) {
 bool Endpoint::Peer::send_to_posted(int posted_receive, std::span<const std::byte> data,
                                     Completion* completion) {
   if (!has_bulk_room()) return false;
-  ++state().under_way;
+  State& it = state();
+  if (it.way == nullptr) [[unlikely]]
+    ask_for_way();
+  const std::int32_t slot = endpoint_.slots_.take();
+  ++it.under_way;
   ++endpoint_.counters_.sends;
   endpoint_.counters_.bytes_sent += data.size();
-  post_or_hold({endpoint_.slots_.take(), 0, data, completion, posted_receive});
+  post_or_hold(slot, {.data = data, .completion = completion, .posted_receive = posted_receive});
   return true;
 }
 
-void Endpoint::Peer::post_data(const Held& held) {
-  SendSlots::Sending& sending = endpoint_.slots_.sending(held.slot, held.completion);
+void Endpoint::Peer::post_data(std::int32_t slot, const SendSlots::Content& content) {
+  SendSlots::Sending& sending = endpoint_.slots_.sending(slot, content.completion);
   ucp_request_param_t parameters{};
   parameters.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
   parameters.cb.send = &SendSlots::on_sent;
   parameters.user_data = &sending;
   follow(endpoint_.functions_.tag_send_nbx(
-             state_->way, held.data.data(), held.data.size(),
-             PostedReceives::tag(endpoint_.rank_, held.posted_receive), &parameters),
+             state_->way, content.data.data(), content.data.size(),
+             PostedReceives::tag(endpoint_.rank_, content.posted_receive), &parameters),
          sending, sending_bulk);
 }
 

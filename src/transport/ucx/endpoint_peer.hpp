@@ -56,13 +56,18 @@ class Endpoint::Peer final : public Lane {
   }
   /// Requires: something has been owed.
   bool is_owed() const noexcept { return state_->owed_frames != 0 || state_->owed_bulk != 0; }
+  bool is_credit_due() const noexcept { return state_->is_credit_due; }
   void end_credit_due() noexcept { state_->is_credit_due = false; }
   FrameOrder<Arrived>& order() { return state().order; }
   std::size_t state_bytes() const noexcept { return state_ == nullptr ? 0 : sizeof(State); }
+  bool has_way() const noexcept { return state_ != nullptr && state_->way != nullptr; }
+  /// Asks for its address, unless that has been done. Whoever sends does this first, where memory
+  /// that lacks loses nothing.
+  void ask_for_way();
   /// Makes the way to it; `address` is what its endpoint is reached by. Throws tasuki::error.
   void open_way(std::span<const std::byte> address);
   /// Gives UCX what has been held. Requires: there is a way to it.
-  void post(const Held& held);
+  void post_held();
   /// Ends the way to it at once.
   void close();
 
@@ -81,7 +86,9 @@ class Endpoint::Peer final : public Lane {
     std::uint32_t owed_bulk = 0;    ///< Bulk data received here and not yet told.
     std::uint32_t under_way = 0;    ///< Bulk transfers to it that it has not yet received.
     std::int32_t open = SendSlots::none;
-    bool is_credit_due = false;  ///< It is in credit_due_.
+    SendSlots::Queue held;       ///< What waits for its address.
+    bool has_asked = false;      ///< For its address.
+    bool is_credit_due = false;  ///< It is in credit_due_, or will be when there is a way.
   };
 
   State& state() {
@@ -94,9 +101,10 @@ class Endpoint::Peer final : public Lane {
   void send(std::int32_t slot, FrameKind kind, std::size_t header_bytes,
             std::span<const std::byte> data, Completion* completion);
   /// Gives UCX what is in the slot, or holds it until there is a way to the rank.
-  void post_or_hold(const Held& held);
-  void post_frame(const Held& held);
-  void post_data(const Held& held);
+  void post_or_hold(std::int32_t slot, const SendSlots::Content& content);
+  void post(std::int32_t slot, const SendSlots::Content& content);
+  void post_frame(std::int32_t slot, const SendSlots::Content& content);
+  void post_data(std::int32_t slot, const SendSlots::Content& content);
   /// Handles what a send of UCX has returned for the slot.
   void follow(ucs_status_ptr_t request, SendSlots::Sending& sending, const char* operation);
   static void on_failure(void* self, ucp_ep_h way, ucs_status_t status);

@@ -24,6 +24,19 @@ void SendSlots::add() {
   free_.push_back(index);
 }
 
+void SendSlots::hold(Queue& queue, std::int32_t slot, const Content& content) noexcept {
+  entry(slot).held = content;
+  entry(slot).next_held = none;
+  (queue.first == none ? queue.first : entry(queue.last).next_held) = slot;
+  queue.last = slot;
+}
+
+std::pair<std::int32_t, SendSlots::Content> SendSlots::take_held(Queue& queue) noexcept {
+  const std::int32_t slot = queue.first;
+  queue.first = entry(slot).next_held;
+  return {slot, entry(slot).held};
+}
+
 Completion* SendSlots::finish(Sending& sending) noexcept {
   free_.push_back(sending.slot);
   return std::exchange(sending.completion, nullptr);

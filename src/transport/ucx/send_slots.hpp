@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "transport/ucx/frame.hpp"
@@ -34,7 +36,22 @@ class SendSlots {
     Completion* completion = nullptr;
   };
   static constexpr std::int32_t none = -1;
-  static constexpr std::size_t slot_bytes = sizeof(Slot) + sizeof(Sending);
+  static constexpr int no_posted_receive = -1;
+  /// What is to be sent from a slot.
+  struct Content {
+    std::size_t header_bytes = 0;  ///< Of the layer above.
+    std::span<const std::byte> data;
+    Completion* completion = nullptr;
+    int posted_receive = no_posted_receive;  ///< `no_posted_receive`: the slot is a frame.
+  };
+  /// Slots that wait, in the order in which they were held. A slot has room for that, so that to
+  /// hold one takes no memory.
+  struct Queue {
+    std::int32_t first = none;
+    std::int32_t last = none;
+  };
+  static constexpr std::size_t slot_bytes =
+      sizeof(Slot) + sizeof(Sending) + sizeof(Content) + sizeof(std::int32_t);
 
   explicit SendSlots(std::size_t most_count) noexcept : most_count_(most_count) {}
 
@@ -51,6 +68,9 @@ class SendSlots {
     it.completion = completion;
     return it;
   }
+  void hold(Queue& queue, std::int32_t slot, const Content& content) noexcept;
+  /// Takes the first out. Requires: there is one.
+  std::pair<std::int32_t, Content> take_held(Queue& queue) noexcept;
   /// UCX's callback for a send.
   static void on_sent(void* request, ucs_status_t status, void* sending);
   /// The slot has left at once. Returns: what is to be told.
@@ -67,6 +87,8 @@ class SendSlots {
   struct Entry {
     Slot slot;
     Sending sending;  ///< UCX keeps its address while the slot is being sent.
+    Content held;
+    std::int32_t next_held;
   };
 
   std::int32_t take_above(std::size_t kept_count);
