@@ -52,8 +52,9 @@ function(tasuki_mpi_shim name mpi)
   tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
                         ahead/awaited.cpp ahead/bounce_receives.cpp ahead/earlier.cpp
                         ahead/reporting.cpp messages/byte_count.cpp messages/executor.cpp
-                        messages/library_name.cpp messages/library_yields.cpp
-                        messages/own_communicator.cpp messages/placement.cpp
+                        messages/job_end.cpp messages/library_name.cpp
+                        messages/library_yields.cpp messages/own_communicator.cpp
+                        messages/placement.cpp
                 LINKS tasuki_mpi tasuki_node)
   set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
   target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})

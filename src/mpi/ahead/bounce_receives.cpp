@@ -1,14 +1,12 @@
 #include "mpi/ahead/bounce_receives.hpp"
 
-#include "base/read_output.hpp"
 #include "mpi/ahead/reporting.hpp"
+#include "mpi/messages/job_end.hpp"
 #include "mpi/messages/own_communicator.hpp"
 
-#include <unistd.h>
+#include <fmt/format.h>
 #include <tasuki/detail/base/clock.hpp>
-#include <tasuki/detail/base/exit_code.hpp>
 
-#include <cstdio>
 #include <new>
 #include <utility>
 
@@ -115,13 +113,11 @@ void BounceReceives::exclude(const char* function, int source, int tag, MPI_Comm
   if (!has(source, tag, communicator)) return;
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  std::fprintf(stderr,
-               "tasuki: rank %d: %s might match a message from rank %d of the communicator, tag"
-               " %d, that was received ahead of its MPI_Recv. Remedy: run the program without"
-               " --predict-bounce\n",
-               rank, function, taken_->channel.source, taken_->channel.tag);
-  base::await_reader(STDERR_FILENO);
-  PMPI_Abort(MPI_COMM_WORLD, base::exit_code::failed);
+  end_job(
+      fmt::format("rank {}: {} might match a message from rank {} of the communicator, tag {}, that"
+                  " was received ahead of its MPI_Recv. Remedy: run the program without"
+                  " --predict-bounce",
+                  rank, function, taken_->channel.source, taken_->channel.tag));
 }
 
 void BounceReceives::forget(MPI_Comm communicator) {

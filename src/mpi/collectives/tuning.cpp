@@ -1,19 +1,18 @@
 #include "mpi/collectives/tuning.hpp"
 
-#include "base/read_output.hpp"
 #include "events/event.hpp"
 #include "mpi/collectives/job_policy.hpp"
 #include "mpi/collectives/native_forms.hpp"
 #include "mpi/collectives/progress.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/collectives/world_ranks.hpp"
+#include "mpi/messages/job_end.hpp"
 #include "mpi/messages/own_communicator.hpp"
 #include "mpi/record/communicators.hpp"
 #include "mpi/wait/job_facts.hpp"
 #include "mpi/wait/own_calls.hpp"
 
-#include <unistd.h>
-#include <tasuki/detail/base/exit_code.hpp>
+#include <fmt/format.h>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/coll/policy_file.hpp>
 #include <tasuki/detail/node/algorithms.hpp>
@@ -214,10 +213,7 @@ void Tuning::forget(MPI_Comm communicator) {
 }
 
 void Tuning::give_up(const std::exception& failure) {
-  std::fprintf(stderr, "tasuki: a tuned collective failed: %s\n", failure.what());
-  base::await_reader(STDERR_FILENO);
-  PMPI_Abort(MPI_COMM_WORLD, base::exit_code::failed);
-  std::terminate();
+  end_job(fmt::format("a tuned collective failed: {}", failure.what()));
 }
 
 void start_tuning() {

@@ -1,18 +1,15 @@
 #include "mpi/wait/preloaded_ranks.hpp"
 
-#include "base/read_output.hpp"
+#include "mpi/messages/job_end.hpp"
 #include "mpi/wait/host_of_rank.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
-#include <unistd.h>
-#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <string>
 #include <thread>
 #include <vector>
@@ -67,14 +64,11 @@ std::string library_path() {
 }
 
 [[noreturn]] void refuse(const std::vector<int>& without) {
-  std::fprintf(stderr,
-               "tasuki: run --tuned: %s did not load Tasuki's library, which this rank has in %s."
-               " Remedy: install Tasuki in the same folder of all hosts, or run the program"
-               " without --tuned\n",
-               describe(without).c_str(), library_path().c_str());
-  base::await_reader(STDERR_FILENO);
-  PMPI_Abort(MPI_COMM_WORLD, base::exit_code::failed);
-  std::terminate();
+  end_job(
+      fmt::format("run --tuned: {} did not load Tasuki's library, which this rank has in {}."
+                  " Remedy: install Tasuki in the same folder of all hosts, or run the program"
+                  " without --tuned",
+                  describe(without), library_path()));
 }
 
 void meet_others(int size) {
