@@ -1,5 +1,7 @@
 #include "python/job.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -23,12 +25,30 @@ struct Program {
   std::optional<nb::python_error> exit;
 };
 
+/// As the interpreter does at its end, but with one write: the lines of several ranks would mix. A
+/// hook of the program prints by itself, and a terminal is asked for its colours.
+void print_traceback(nb::python_error& failure) {
+  nb::module_ sys = nb::module_::import_("sys");
+  const nb::object stream = sys.attr("stderr");
+  const bool is_usual = sys.attr("excepthook").is(sys.attr("__excepthook__"));
+  if (!is_usual || stream.is_none() || ::isatty(STDERR_FILENO) != 0) {
+    failure.restore();
+    PyErr_PrintEx(0);
+    return;
+  }
+  const nb::object text = nb::module_::import_("io").attr("StringIO")();
+  sys.attr("stderr") = text;
+  failure.restore();
+  PyErr_PrintEx(0);
+  sys.attr("stderr") = stream;
+  stream.attr("write")(text.attr("getvalue")());
+}
+
 /// Prints the traceback and what the program has printed before. Throws tasuki::error, which ends
 /// the job.
 [[noreturn]] void report_failure(nb::python_error& failure) {
   const std::string type = nb::str(failure.type().attr("__name__")).c_str();
-  failure.restore();
-  PyErr_PrintEx(0);
+  print_traceback(failure);
   for (const char* const stream : {"stdout", "stderr"}) {
     nb::object flush = nb::getattr(nb::module_::import_("sys").attr(stream), "flush", nb::none());
     if (!flush.is_none()) flush();

@@ -16,6 +16,7 @@
 
 #include "base/early_exit.hpp"
 #include "base/exit_record.hpp"
+#include "base/read_output.hpp"
 #include "transport/accounted.hpp"
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
@@ -168,6 +169,8 @@ void MpiTransport::abort_job(int exit_code) noexcept {
   base::allow_exit();
   base::record_exit(exit_code);
   std::fflush(nullptr);
+  // Else launchers print what they say of the end amid what this rank has said, or lose that.
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) base::await_reader(descriptor);
   if (node_) node_->announce_abort(exit_code);
   // An MPI would try to tell the vanished. That a rank has ended is enough for its launcher.
   if (vanished_hosts() == nullptr) functions_.abort(&job_, exit_code);

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from running_ranks import PROGRAMS, REPOSITORY, run_ranks
+from running_ranks import PROGRAMS, REPOSITORY, run_parts, run_ranks
 from tasuki.base.programs import find_extension
 
 EXPECTED = [
@@ -57,6 +57,76 @@ ranks.run(main)
     assert "begun 1\n" in result.stdout
     assert 'raise ValueError("bad input")\nValueError: bad input\n' in result.stderr
     assert "tasuki: rank 1: running the program: it raised ValueError." in result.stderr
+
+
+def test_a_traceback_is_one_write(tasuki, tmp_path):
+    body = """class Shown:
+    def write(self, text):
+        os.write(1, f"[{text}]".encode())
+    def flush(self):
+        pass
+def main():
+    sys.stderr = Shown()
+    raise ValueError("bad input")
+ranks.run(main)
+"""
+    result = run_ranks(tasuki, program(tmp_path, body), 1)
+    assert result.returncode == 70, result.stderr
+    assert result.stdout.startswith("[Traceback (most recent call last):\n"), result.stdout
+    assert result.stdout.endswith("\nValueError: bad input\n]") and result.stdout.count("[") == 1
+
+
+def test_a_hook_for_exceptions_prints_by_itself(tasuki, tmp_path):
+    body = """sys.excepthook = lambda kind, value, _: print(f"hook: {value}", file=sys.stderr)
+def main():
+    raise ValueError("bad input")
+ranks.run(main)
+"""
+    result = run_ranks(tasuki, program(tmp_path, body), 1)
+    assert result.returncode == 70
+    assert result.stderr.startswith("hook: bad input\ntasuki: rank 0: "), result.stderr
+
+
+WATCHED_ABORT = r"""
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int was_asked = 0;
+
+/* Is what standard error has been given still unread? */
+int ioctl(int descriptor, unsigned long request, ...) {
+  va_list values;
+  va_start(values, request);
+  void* const place = va_arg(values, void*);
+  va_end(values);
+  if (descriptor == 2 && request == FIONREAD) was_asked = 1;
+  return syscall(SYS_ioctl, descriptor, request, place);
+}
+
+int MPI_Abort(MPI_Comm comm, int code) {
+  FILE* const report = fopen(getenv("REPORT"), "a");
+  fputs(was_asked ? "asked" : "not asked", report);
+  fclose(report);
+  return PMPI_Abort(comm, code);
+}
+"""
+
+
+@pytest.mark.parametrize(("transport", "compiler"), [("ompi", "openmpi"), ("mpich", "mpich")])
+def test_what_a_rank_says_is_read_before_mpi_aborts(tasuki, tmp_path, transport, compiler):
+    source, library, report = (tmp_path / name for name in ("abort.c", "abort.so", "report"))
+    source.write_text(WATCHED_ABORT)
+    made = ["-w", "-shared", "-fPIC", source, "-o", library]
+    subprocess.run([f"mpicc.{compiler}", *made], check=True)
+    path = program(tmp_path, "def main():\n    raise ValueError\nranks.run(main)\n")
+    words = [f"LD_PRELOAD={library}", f"REPORT={report}", sys.executable, path]
+    result = run_parts(tasuki, [(1, ["env", *words])], transport)
+    assert (result.returncode, report.read_text()) == (70, "asked"), result.stderr
 
 
 @pytest.mark.parametrize("transport", ["shm", "ompi"])
