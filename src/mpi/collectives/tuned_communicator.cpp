@@ -1,6 +1,7 @@
 #include "mpi/collectives/tuned_communicator.hpp"
 
 #include "mpi/messages/placement.hpp"
+#include "mpi/messages/returned_errors.hpp"
 #include "mpi/record/recorder.hpp"
 #include "mpi/wait/job_facts.hpp"
 #include "node/segment/slots.hpp"
@@ -16,26 +17,6 @@ namespace {
 
 // A rank's slots of the staging buffer, and room to align them.
 constexpr std::size_t heap_bytes = 17 * node::slot_bytes;
-
-/// While it lives, errors of a communicator are returned: an error of what Tasuki calls on one of
-/// the program's is none of the program's, and must not reach its error handler.
-class ReturnedErrors {
- public:
-  explicit ReturnedErrors(MPI_Comm communicator) : communicator_(communicator) {
-    PMPI_Comm_get_errhandler(communicator, &handler_of_program_);
-    PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
-  }
-  ~ReturnedErrors() {
-    PMPI_Comm_set_errhandler(communicator_, handler_of_program_);
-    PMPI_Errhandler_free(&handler_of_program_);
-  }
-  ReturnedErrors(const ReturnedErrors&) = delete;
-  ReturnedErrors& operator=(const ReturnedErrors&) = delete;
-
- private:
-  MPI_Comm communicator_;
-  MPI_Errhandler handler_of_program_ = MPI_ERRHANDLER_NULL;
-};
 
 }  // namespace
 

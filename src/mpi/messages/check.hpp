@@ -11,15 +11,19 @@
 
 namespace tasuki::mpi {
 
-/// Throws tasuki::error if `code`, which an MPI function has returned, is an error. Requires: the
-/// communicator returns errors.
-inline void check(int code, const char* operation) {
-  if (code == MPI_SUCCESS) return;
+/// Of a code that is not MPI_SUCCESS.
+inline error error_of(int code, const char* operation) {
   std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
   int length = 0;
   PMPI_Error_string(code, text.data(), &length);
-  throw error(operation, fmt::format("MPI reports: {}", text.data()),
-              "see what the MPI library or another rank has printed before");
+  return {operation, fmt::format("MPI reports: {}", text.data()),
+          "see what the MPI library or another rank has printed before"};
+}
+
+/// Throws tasuki::error if `code`, which an MPI function has returned, is an error. Requires: the
+/// communicator returns errors.
+inline void check(int code, const char* operation) {
+  if (code != MPI_SUCCESS) throw error_of(code, operation);
 }
 
 }  // namespace tasuki::mpi

@@ -251,6 +251,14 @@ def test_errors_of_tasukis_own_calls_are_none_of_the_programs(compiled) -> None:
     assert "the program's error handler" not in result.stdout
 
 
+@pytest.mark.parametrize("mpi", MPIS)
+def test_errors_of_agreeing_end_the_job(mpi: str, compiled) -> None:
+    result = tuned(mpi, 2, compiled("failing_agreement", mpi))
+    assert result.returncode == 70, result.stderr
+    assert "run --tuned: agreeing with the other ranks: MPI reports: " in result.stderr
+    assert "the program's error handler" not in result.stdout
+
+
 def test_a_program_without_mpi_is_told() -> None:
     result = run("--tuned", "--", "true")
     assert result.returncode == 0
