@@ -116,8 +116,9 @@ def test_a_host_without_the_library_is_named(tasuki, laboratory, tmp_path, witho
         laboratory.run(without, ["umount", library])
     assert (ended.stdout, ended.returncode) == ("", 70), ended.stderr
     ranks = "rank 0" if without == "h0" else "ranks 2, 3"
-    said = f"{ranks} (host {without}) did not load Tasuki's library"
-    assert ended.stderr.count(said) == ended.stderr.count("did not load Tasuki's library") == 1
+    assert f"run --tuned: {ranks} (host {without}) did not say within " in ended.stderr
+    assert f"which this rank has in {library}. Remedy: if hosts lack that file" in ended.stderr
+    assert ended.stderr.count("did not say") == 1
 
 
 def test_hosts_that_are_one_are_refused(tasuki):

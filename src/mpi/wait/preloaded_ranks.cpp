@@ -2,14 +2,17 @@
 
 #include "mpi/messages/job_end.hpp"
 #include "mpi/wait/host_of_rank.hpp"
+#include "mpi/wait/ranks_by_host.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 
-#include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,9 +29,15 @@ constexpr int tag = 32767;
 constexpr std::chrono::seconds later{5};
 constexpr std::chrono::milliseconds later_by_rank{500};
 
-std::chrono::nanoseconds start_timeout() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-      std::chrono::duration<double>(base::setting::start_timeout.seconds()));
+/// A wrong one is said by rank 0 for all, which ends the job; others wait no longer for that.
+std::chrono::nanoseconds start_timeout(int rank) {
+  try {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(base::setting::start_timeout.seconds()));
+  } catch (const error& failure) {
+    if (rank == 0) end_job(failure.what());
+    return {};
+  }
 }
 
 /// Returns: have all come before the end? It sleeps between polls, as ranks may share cores.
@@ -43,32 +52,25 @@ bool await(std::vector<MPI_Request>& requests, Clock::time_point end) {
   }
 }
 
-/// As in "rank 2 (host h1)" or "ranks 2, 3 (host h1)".
-std::string describe(const std::vector<int>& ranks) {
-  constexpr std::size_t shown_most = 8;
-  std::string numbers;
-  for (std::size_t i = 0; i < std::min(ranks.size(), shown_most); ++i) {
-    numbers += fmt::format("{}{}", i == 0 ? "" : ", ", ranks[i]);
-  }
-  if (ranks.size() > shown_most) numbers += ", ...";
-  const std::string host = host_of_rank(ranks.front());
-  return fmt::format("rank{} {}{}", ranks.size() > 1 ? "s" : "", numbers,
-                     host.empty() ? "" : fmt::format(" (host {})", host));
-}
-
-/// The file that this code is in.
+/// The file that is preloaded; this code is in another one of its folder.
 std::string library_path() {
+  constexpr const char* name = "libtasuki_mpi.so";
   Dl_info found{};
   const auto* const own = reinterpret_cast<const void*>(&require_library_in_all_ranks);
-  return ::dladdr(own, &found) != 0 ? found.dli_fname : "libtasuki_mpi.so";
+  if (::dladdr(own, &found) == 0) return name;
+  return std::filesystem::path(found.dli_fname).replace_filename(name);
 }
 
-[[noreturn]] void refuse(const std::vector<int>& without) {
-  end_job(
-      fmt::format("run --tuned: {} did not load Tasuki's library, which this rank has in {}."
-                  " Remedy: install Tasuki in the same folder of all hosts, or run the program"
-                  " without --tuned",
-                  describe(without), library_path()));
+/// Why they are silent is not known here.
+[[noreturn]] void refuse(const std::vector<int>& silent, std::chrono::nanoseconds waited) {
+  end_job(fmt::format(
+      "run --tuned: {} did not say within {:.3g} s that Tasuki's library is there, which this rank"
+      " has in {}. Remedy: if hosts lack that file, install Tasuki in the same folder of all hosts;"
+      " if the launcher does not pass on its environment, as mpirun with -x, let it pass on"
+      " LD_PRELOAD, {} and {}; if ranks start late, raise {}; or run the program without --tuned",
+      describe_by_host(silent, host_of_rank), std::chrono::duration<double>(waited).count(),
+      library_path(), base::setting::tuned.name, base::setting::predict.name,
+      base::setting::start_timeout.name));
 }
 
 void meet_others(int size) {
@@ -78,14 +80,15 @@ void meet_others(int size) {
     PMPI_Irecv(nullptr, 0, MPI_BYTE, rank, tag, MPI_COMM_WORLD,
                &requests[static_cast<std::size_t>(rank - 1)]);
   }
-  if (!await(requests, Clock::now() + start_timeout())) {
-    std::vector<int> without;
+  const std::chrono::nanoseconds timeout = start_timeout(0);
+  if (!await(requests, Clock::now() + timeout)) {
+    std::vector<int> silent;
     for (std::size_t i = 0; i < others_count; ++i) {
       int has_come = 0;
       PMPI_Test(&requests[i], &has_come, MPI_STATUS_IGNORE);
-      if (has_come == 0) without.push_back(static_cast<int>(i) + 1);
+      if (has_come == 0) silent.push_back(static_cast<int>(i) + 1);
     }
-    refuse(without);
+    refuse(silent, timeout);
   }
   for (int rank = 1; rank < size; ++rank) {
     PMPI_Isend(nullptr, 0, MPI_BYTE, rank, tag, MPI_COMM_WORLD,
@@ -94,26 +97,25 @@ void meet_others(int size) {
   await(requests, Clock::time_point::max());
 }
 
-/// Rank 0 does not speak: the first rank to find that out tells those after it that it does. To end
-/// the job takes a while, in which they would say the same.
-void speak_for_first(int rank, int size) {
+/// Rank 0 has not spoken for as long as that: the first rank to find it out tells those after it
+/// that it says so. To end the job takes a while, in which they would say the same.
+void speak_for_first(int rank, int size, std::chrono::nanoseconds waited) {
   int is_said = 0;
   PMPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &is_said, MPI_STATUS_IGNORE);
-  if (is_said != 0) std::this_thread::sleep_for(start_timeout());
+  if (is_said != 0) std::this_thread::sleep_for(waited);
   for (int other = rank + 1; other < size; ++other) {
     MPI_Request request = MPI_REQUEST_NULL;  // The job ends before anybody has received it.
     PMPI_Isend(nullptr, 0, MPI_BYTE, other, tag, MPI_COMM_WORLD, &request);
   }
-  refuse({0});
+  refuse({0}, waited);
 }
 
 void meet_first(int rank, int size) {
   std::vector<MPI_Request> requests(2);
   PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, tag, MPI_COMM_WORLD, requests.data());
   PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &requests[1]);
-  if (!await(requests, Clock::now() + start_timeout() + later + rank * later_by_rank)) {
-    speak_for_first(rank, size);
-  }
+  const std::chrono::nanoseconds timeout = start_timeout(rank) + later + rank * later_by_rank;
+  if (!await(requests, Clock::now() + timeout)) speak_for_first(rank, size, timeout);
 }
 
 }  // namespace

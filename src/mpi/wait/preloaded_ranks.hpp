@@ -1,8 +1,14 @@
-// Whether the library is in every rank of the job.
+// Whether Tasuki's library is at work in every rank of the job.
 //
 // It is a file of each host, and a host without it starts its ranks all the same: the dynamic
-// loader only prints a warning. Those ranks would take part in no collective of Tasuki's, so that
-// the others waited for ever, or matched them with collectives of the program.
+// loader only prints a warning. Ranks that have not got its settings leave it idle. They would take
+// part in no collective of Tasuki's, so that the others waited for ever, or matched them with
+// collectives of the program.
+//
+// Each rank tells rank 0, by an empty message with a tag that programs hardly use. If the library
+// is not at work in rank 0, and that receives with MPI_ANY_SOURCE and MPI_ANY_TAG, it takes the
+// message for one of the program, before the job ends. A communicator of Tasuki's own would prevent
+// that, but rank 0 would have to take part in making it.
 //
 // Thread-safety: collective, by one thread.
 #pragma once
@@ -10,7 +16,7 @@
 namespace tasuki::mpi::wait {
 
 /// Collective over MPI_COMM_WORLD, before anything else that Tasuki calls there. Ends the job with
-/// one message that names the ranks without the library, and their host where it is known.
+/// one message that names the ranks that are silent, and their hosts where these are known.
 void require_library_in_all_ranks();
 
 }  // namespace tasuki::mpi::wait

@@ -51,9 +51,10 @@ def compiled_fortran(folder: Path, mpi: str, *options: str) -> Path:
     return program
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+def run(*arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tasuki", "run", *map(str, arguments)]
-    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=SECONDS)
+    environment = ENVIRONMENT | settings
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS)
 
 
 def tuned(mpi: str, ranks: int, program: Path) -> subprocess.CompletedProcess[str]:
@@ -104,6 +105,28 @@ def test_ranks_of_several_nodes_share_no_memory(mpi: str, compiled) -> None:
     assert (result.stdout, result.returncode) == ("0 wrong\n", 0), result.stderr
     assert "the ranks share no node" in result.stderr
     assert "node memory" not in result.stderr
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+@pytest.mark.parametrize("left_out", ["LD_PRELOAD", "TASUKI_TUNED TASUKI_PREDICT"])
+def test_ranks_without_the_library_or_its_settings(mpi: str, left_out: str, compiled) -> None:
+    some = f'case $OMPI_COMM_WORLD_RANK$PMI_RANK in [12]) unset {left_out};; esac; exec "$@"'
+    program = ["sh", "-c", some, "sh", compiled("barriers", mpi)]
+    command = ["--tuned", "--", *MPIS[mpi], "-n", 3, *program]
+    result = run(*command, TASUKI_START_TIMEOUT="1s")
+    assert result.returncode == 70, result.stderr
+    said = r"run --tuned: ranks 1, 2( \(host .*\))? did not say within 1 s"
+    assert len(re.findall(said, result.stderr)) == 1, result.stderr
+    assert "/libtasuki_mpi.so. Remedy: if hosts lack that file" in result.stderr
+    assert "let it pass on LD_PRELOAD, TASUKI_TUNED and TASUKI_PREDICT;" in result.stderr
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_a_wrong_time_for_the_start_is_one_error(mpi: str, compiled) -> None:
+    command = ["--tuned", "--", *MPIS[mpi], "-n", 3, compiled("barriers", mpi)]
+    result = run(*command, TASUKI_START_TIMEOUT="soon")
+    assert result.returncode == 70, result.stderr
+    assert result.stderr.count("TASUKI_START_TIMEOUT=soon is not") == 1, result.stderr
 
 
 @pytest.mark.parametrize("mpi", MPIS)
