@@ -62,16 +62,17 @@ def passing_on(
     ranks of a job must have it. MPICH passes everything on. Open MPI refuses the setting beside
     `-x`, by which the user says what ranks get. The reports are files of this host."""
     changed = list(command)
-    words = _words_of_launcher(command)
-    if "-x" in words:
+    own = _words_of_launcher(command)
+    if any(command[index] == "-x" for index in own):
         return changed, {}
     reports = (REPORT_SETTING, PREDICT_REPORT_SETTING)
     names = [name for name in environment if name.startswith("TASUKI_") and name not in reports]
     names.insert(0, preload.NAME)
-    if OPEN_MPI_PASSES_ON in words[:-1]:  # --mca mca_base_env_list VALUE outdoes the environment.
-        value = words.index(OPEN_MPI_PASSES_ON) + 1
-        changed[value] = _env_list(command[value], names)
-        return changed, {}
+    # --mca mca_base_env_list VALUE outdoes the environment; after the first part of a job it does
+    # so for Open MPI 5 alone.
+    for index in own:
+        if command[index - 1] == OPEN_MPI_PASSES_ON:
+            changed[index] = _env_list(command[index], names)
     setting = f"OMPI_MCA_{OPEN_MPI_PASSES_ON}"
     return changed, {setting: _env_list(environment.get(setting, ""), names)}
 
@@ -83,12 +84,19 @@ def _env_list(given: str, names: Sequence[str]) -> str:
     return ";".join([*items, *(name for name in names if name not in there)])
 
 
-def _words_of_launcher(command: Sequence[str]) -> Sequence[str]:
-    """Those before the program, whose options are its own: it is the first that can be run."""
+def _words_of_launcher(command: Sequence[str]) -> list[int]:
+    """The indices of its options and their values, also of those after a `:`, which begins the next
+    part of a job. A program, which is the first word that can be run, and its words are none."""
+    found = []
+    is_launchers = True
     for index, word in enumerate(command[1:], 1):
-        if not word.startswith("-") and shutil.which(word) is not None:
-            return command[:index]
-    return command
+        if word == ":":
+            is_launchers = True
+        elif is_launchers and not word.startswith("-") and shutil.which(word) is not None:
+            is_launchers = False
+        elif is_launchers:
+            found.append(index)
+    return found
 
 
 def _show(usage: Usage) -> None:

@@ -64,11 +64,24 @@ def test_what_the_user_gives_ranks_of_other_hosts_is_kept() -> None:
     _, settings = passing_on(mpirun, environment | {SETTING: "OWN;TASUKI_TUNED=off"})
     assert settings == {SETTING: "OWN;TASUKI_TUNED=off;LD_PRELOAD"}
     given = ["mpirun", "--mca", "mca_base_env_list", "OWN;A=1", "-n", "4", "./program"]
-    command, settings = passing_on(given, environment)
-    assert settings == {}
+    command, _ = passing_on(given, environment)
     assert command == [*given[:3], "OWN;A=1;LD_PRELOAD;TASUKI_TUNED", *given[4:]]
     of_program = ["mpirun", "/bin/sh", "mca_base_env_list", "OWN"]
     assert passing_on(of_program, environment)[0] == of_program
+
+
+def test_each_part_of_a_job_has_options_of_the_launcher() -> None:
+    environment = {"TASUKI_TUNED": "auto"}
+    first = ["mpirun", "-n", "1", "/bin/sh", "-x", "script", ":", "-n", "1"]
+    given = [*first, "-x", "OWN", "./program"]
+    assert passing_on(given, environment) == (given, {})
+    of_program = [*first, "/bin/sh", "-x", "script"]
+    assert passing_on(of_program, environment)[1] == {SETTING: "LD_PRELOAD;TASUKI_TUNED"}
+    mca = ["--mca", "mca_base_env_list"]
+    command, settings = passing_on([*first, *mca, "A", "sh", ":", *mca, "B", "sh"], environment)
+    added = "LD_PRELOAD;TASUKI_TUNED"
+    assert command == [*first, *mca, f"A;{added}", "sh", ":", *mca, f"B;{added}", "sh"]
+    assert settings == {SETTING: added}
 
 
 def test_nobody_reported(tmp_path: Path) -> None:
