@@ -155,6 +155,22 @@ def test_without_memory_of_a_node_all_libraries_use_tcp(monkeypatch):
     assert "UCX_TLS" not in own_job(2, messages).environment
 
 
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
+@pytest.mark.skipif(not peers_here(), reason="no MPI")
+@pytest.mark.parametrize("peer", peers_here(), ids=lambda peer: peer.name)
+def test_an_mpi_below_tasuki_has_the_devices_of_the_peer(peer):
+    carrier = Carrier("mpi", peer.kind, node_shm=False)
+    here = own_job(2, carrier).environment
+    assert here.items() <= peer_job(peer, 2, node_shm=False).environment.items()
+    assert _uses_tcp_alone(peer, here)
+    own, other = libraries_on_hosts([Host("a", 1), Host("b", 1)], carrier, [peer], OWN)
+    assert own.job.environment.items() <= other.job.environment.items()
+    assert _uses_tcp_alone(peer, own.job.environment)
+    if peer.kind == "ompi":
+        assert "OMPI_MCA_btl_tcp_if_include" in here
+        assert "OMPI_MCA_btl_tcp_if_include" not in own.job.environment
+
+
 def _uses_tcp_alone(peer, environment):
     if peer.kind == "ompi":
         return environment["OMPI_MCA_btl"] == "tcp,self"

@@ -124,7 +124,7 @@ def libraries_on_hosts(
     """Tasuki, then the peers; Open MPI also with its collectives of two levels (han), which 4.1
     does not choose by itself. They need memory that ranks of a host share."""
     ranks = ranks_of(hosts)
-    libraries = [HostLibrary(own_name, own_job(ranks, carrier)._replace(hosts=hosts))]
+    libraries = [HostLibrary(own_name, own_job(ranks, carrier, hosts))]
     for peer in peers:
         program = require_program(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
         environment = _environment_of(peer, most_ranks_of(hosts))
@@ -176,14 +176,18 @@ class WaitingJob:
                 continue  # It has ended; the next question says so.
 
 
-def own_job(ranks: int, carrier: Carrier) -> Job:
-    """Tasuki's, with the policy in force (TASUKI_POLICY)."""
+def own_job(ranks: int, carrier: Carrier, hosts: Sequence[Host] = ()) -> Job:
+    """Tasuki's, with the policy in force (TASUKI_POLICY). An MPI below it has the devices that the
+    peers have."""
     program = require_program(OPERATION, "tasuki_measure")
     kind = find_mpiexec(carrier.mpi)[0] if carrier.transport == "mpi" else carrier.mpi
     environment = {}
-    if not carrier.node_shm:
-        environment = MPI_OVER_TCP[kind] if carrier.transport == "mpi" else ucx_over_tcp()
-    return Job(program, (), ranks, carrier.transport, kind, carrier.node_shm, environment)
+    if not carrier.node_shm and carrier.transport == "mpi":
+        environment = (MPI_OVER_TCP if hosts else MPI_OVER_LOOPBACK)[kind]
+    elif not carrier.node_shm:
+        environment = ucx_over_tcp()
+    transport, node_shm = carrier.transport, carrier.node_shm
+    return Job(program, (), ranks, transport, kind, node_shm, environment, hosts=hosts)
 
 
 def peer_job(peer: Peer, ranks: int, node_shm: bool) -> Job:
