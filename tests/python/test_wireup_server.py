@@ -270,6 +270,17 @@ def test_who_connects_and_says_nothing_is_cut_off(monkeypatch):
     server.close()
 
 
+def test_a_server_that_closes_cuts_off_who_has_not_said_who_it_is():
+    server = WireupServer(1)
+    loop = Steps(server)
+    stranger = socket.create_connection(server.place, timeout=30)
+    next(iter(loop.calls.values()))()  # Accepts it.
+    assert len(loop.calls) == 2
+    server.close()
+    assert not loop.calls
+    assert stranger.recv(1) == b""
+
+
 def test_a_rank_that_has_ended_gets_no_answer():
     server = WireupServer(2)
     calls = Steps(server).calls

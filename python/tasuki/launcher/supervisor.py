@@ -50,6 +50,7 @@ class Supervisor:
         self._children_before = set(children_of(os.getpid()))
         self.loop = EventLoop()
         self._stream_fds: set[int] = set()
+        self._output_time = 0.0  # When there was something in one of them.
         self._signal_reader, signal_writer = os.pipe()
         os.set_blocking(self._signal_reader, False)
         os.set_blocking(signal_writer, False)
@@ -89,10 +90,12 @@ class Supervisor:
             rank.reap()
         self._ranks.clear()
         end_orphans(self._children_before)
-        give_up = time.monotonic() + ORPHAN_WAIT_S
-        while self._stream_fds and (left_s := give_up - time.monotonic()) > 0:
-            if self.loop.run_once(left_s):
-                give_up = time.monotonic() + ORPHAN_WAIT_S
+        self._output_time = time.monotonic()
+        while self._stream_fds:
+            left_s = self._output_time + ORPHAN_WAIT_S - time.monotonic()
+            if left_s <= 0:
+                break  # Something that is none of the job's any more holds the stream.
+            self.loop.run_once(left_s)
 
     # ---- events --------------------------------------------------------------------------------
 
@@ -106,6 +109,7 @@ class Supervisor:
         return None
 
     def _forward(self, stream: TaggedStream) -> None:
+        self._output_time = time.monotonic()
         if not stream.forward():
             self._stream_fds.discard(stream.reader_fd)
             self.loop.forget(stream.reader_fd)

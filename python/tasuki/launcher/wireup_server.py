@@ -61,6 +61,7 @@ class WireupServer:
         self.setting = f"{shown}:{self.place[1]} {self._key}"
         self._states = [NOT_THERE] * rank_count
         self._ranks: dict[int, WireupConnection] = {}
+        self._strangers: set[WireupConnection] = set()  # Who has not said yet who it is.
         self._blocks: dict[int, tuple[int, bytes]] = {}  # Of the round that is under way.
         self._published: dict[int, bytes] = {}  # As it is answered.
         self._has_told_of_other_version = False
@@ -100,7 +101,7 @@ class WireupServer:
         if self._is_listening:
             self._loop.forget(self._listening.fileno())
         self._listening.close()
-        for connection in list(self._ranks.values()):
+        for connection in [*self._strangers, *self._ranks.values()]:
             self._close(connection)
 
     def _accept(self) -> None:
@@ -111,6 +112,7 @@ class WireupServer:
                 self._wait_at_limit()
             return  # Else it has gone before it was seen.
         connection = WireupConnection(peer, self._loop)
+        self._strangers.add(connection)
         self._loop.listen(peer.fileno(), lambda: self._read(connection))
         self._loop.call_after(HELLO_WITHIN_S, lambda: self._end_stranger(connection))
 
@@ -214,6 +216,7 @@ class WireupServer:
         if rank in self._ranks:
             return False
         connection.rank = rank
+        self._strangers.discard(connection)
         self._ranks[rank] = connection
         self._states[rank] = JOINED
         return True
@@ -249,6 +252,7 @@ class WireupServer:
             with contextlib.suppress(ValueError):
                 askers.remove(connection)
         connection.close()
+        self._strangers.discard(connection)
         if connection.rank is not None:
             self._ranks.pop(connection.rank, None)
 
