@@ -29,7 +29,8 @@ def tasuki(tasuki):
 @pytest.fixture
 def machine(tasuki):
     """What a policy that was measured here says of it."""
-    return json.loads(tasuki("run", "-n", "2", *MEASURE, input=MACHINE).stdout)["machine"]
+    words = ["run", "-n", "2", "--", find_program("tasuki_measure")]
+    return json.loads(tasuki(*words, input=MACHINE).stdout)["machine"]
 
 
 def test_hosts_are_measured_and_other_rows_stay(tasuki, machine, tmp_path):
