@@ -185,6 +185,22 @@ TEST_F(CallTest, arguments_and_results_of_all_kinds) {
   expect_round_trip(std::vector<Colour>{Colour::red, Colour::green});
 }
 
+TEST_F(CallTest, elements_of_maps) {
+  expect_round_trip(std::pair<const std::string, int>{"four", 4});
+  expect_round_trip(std::pair<const int, std::string>{4, "four"});
+  expect_round_trip(std::pair<const int, const std::string>{4, "four"});
+  expect_round_trip(std::pair<const int, double>{4, 2.5});
+  expect_round_trip(std::pair<const Plain, Person>{{1, 'a'}, {"Ada", {1}, {}}});
+  expect_round_trip(std::vector<std::pair<const std::string, int>>{{"a", 1}, {"b", 2}});
+  expect_round_trip(std::map<int, std::pair<const int, double>>{{1, {2, 2.5}}});
+  const std::map<std::string, int> marks{{"Ada", 1}, {"Eve", 2}};
+  for (const auto& element : marks) {
+    EXPECT_EQ(invoke(
+                  next_rank(), [](const auto& one) { return one.first + "!"; }, element),
+              element.first + "!");
+  }
+}
+
 TEST_F(CallTest, several_serialised_arguments_keep_their_order) {
   EXPECT_EQ(invoke(next_rank(), join, std::vector<std::string>{"a", "b"}, '-'), "a-b-");
   EXPECT_EQ(invoke(

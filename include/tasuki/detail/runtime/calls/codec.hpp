@@ -213,6 +213,21 @@ void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive, std::vector<T, Allocator>&
   row.resize(static_cast<std::size_t>(count));
   archive.load_bytes(row.data(), row.size() * sizeof(T));
 }
+/// An element of a map, whose key is const: nothing can be read into it, so it is made anew.
+template <class Key, class T>
+void CEREAL_SAVE_FUNCTION_NAME(OutputArchive& archive, const std::pair<const Key, T>& element) {
+  archive(element.first, element.second);
+}
+template <class Key, class T>
+void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive, std::pair<const Key, T>& element) {
+  std::pair<Key, std::remove_const_t<T>> read;
+  archive(read.first, read.second);
+  // Between the two there is no element, which nobody may see.
+  [&]() noexcept {
+    std::destroy_at(&element);
+    std::construct_at(&element, std::move(read));
+  }();
+}
 template <class Archive, class T>
 requires std::is_same_v<Archive, OutputArchive> || std::is_same_v<Archive, InputArchive>
 void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::NameValuePair<T>& pair) {
@@ -233,6 +248,14 @@ void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive, cereal::BinaryData<T>& dat
 }
 
 }  // namespace tasuki::runtime
+
+// Rather than cereal's own function for pairs, which reads into the key.
+template <class Key, class T>
+struct cereal::specialize<tasuki::runtime::OutputArchive, std::pair<const Key, T>,
+                          cereal::specialization::non_member_load_save> {};
+template <class Key, class T>
+struct cereal::specialize<tasuki::runtime::InputArchive, std::pair<const Key, T>,
+                          cereal::specialization::non_member_load_save> {};
 
 CEREAL_REGISTER_ARCHIVE(tasuki::runtime::OutputArchive)
 CEREAL_REGISTER_ARCHIVE(tasuki::runtime::InputArchive)
