@@ -6,7 +6,7 @@
 
 namespace tasuki::coll {
 
-Placement::Placement(std::span<const int> nodes) {
+Placement::Placement(std::span<const int> nodes, std::span<const int> groups) {
   std::map<int, int> numbers;
   std::vector<std::vector<int>> ranks;
   for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
@@ -24,12 +24,32 @@ Placement::Placement(std::span<const int> nodes) {
     is_level_ = is_level_ && here.size() == ranks.front().size();
   }
   is_in_order_ = std::is_sorted(by_node_.begin(), by_node_.end());
+  if (nodes_count() == static_cast<int>(nodes.size())) return;
+  // One group of all says as little as none.
+  const bool has_groups =
+      std::ranges::adjacent_find(groups, std::ranges::not_equal_to{}) != groups.end();
+  std::vector<int> group_of_node;
+  for (int node = 0; node < nodes_count(); ++node) {
+    const auto first = static_cast<std::size_t>(ranks_on(node).front());
+    group_of_node.push_back(has_groups ? groups[first] : node);
+  }
+  of_nodes_ = std::make_shared<const Placement>(group_of_node);
 }
 
-Placement Placement::in_order(int ranks_count, int ranks_per_node) {
+Placement Placement::in_order(int ranks_count, int ranks_per_node, int nodes_per_group) {
   std::vector<int> nodes;
-  for (int rank = 0; rank < ranks_count; ++rank) nodes.push_back(rank / ranks_per_node);
-  return Placement(nodes);
+  std::vector<int> groups;
+  for (int rank = 0; rank < ranks_count; ++rank) {
+    nodes.push_back(rank / ranks_per_node);
+    groups.push_back(nodes.back() / nodes_per_group);
+  }
+  return Placement(nodes, groups);
+}
+
+bool Placement::operator==(const Placement& other) const noexcept {
+  if (by_node_ != other.by_node_ || first_ != other.first_) return false;
+  if (of_nodes_ == nullptr || other.of_nodes_ == nullptr) return of_nodes_ == other.of_nodes_;
+  return *of_nodes_ == *other.of_nodes_;
 }
 
 std::span<const int> Placement::ranks_on(int node) const noexcept {

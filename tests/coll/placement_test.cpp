@@ -38,5 +38,29 @@ TEST(PlacementTest, NodesAreNumberedInTheOrderOfTheirFirstRanks) {
   EXPECT_FALSE(placement.is_in_order());
 }
 
+TEST(PlacementTest, NodesAreInTheGroupsOfTheirRanks) {
+  // Nodes 7, 3 and 9 become 0, 1 and 2.
+  const Placement placement(Ranks{7, 3, 7, 9}, Ranks{1, 5, 1, 5});
+  const Placement* const of_nodes = placement.of_nodes();
+  ASSERT_NE(of_nodes, nullptr);
+  EXPECT_EQ(on(*of_nodes, 0), (Ranks{0}));
+  EXPECT_EQ(on(*of_nodes, 1), (Ranks{1, 2}));
+}
+
+TEST(PlacementTest, WithoutGroupsOrInOneOfAllEachNodeIsAlone) {
+  for (const Placement& placement : {Placement(Ranks{0, 0, 1, 1}), Placement::in_order(4, 2, 2)}) {
+    ASSERT_NE(placement.of_nodes(), nullptr);
+    EXPECT_EQ(placement.of_nodes()->nodes_count(), 2);
+    EXPECT_EQ(placement.of_nodes()->of_nodes(), nullptr);
+  }
+  EXPECT_EQ(Placement::in_order(4, 1).of_nodes(), nullptr);
+}
+
+TEST(PlacementTest, IsEqualIfNodesAndGroupsAre) {
+  EXPECT_EQ(Placement::in_order(8, 2, 2), Placement::in_order(8, 2, 2));
+  EXPECT_FALSE(Placement::in_order(8, 2, 2) == Placement::in_order(8, 2));
+  EXPECT_FALSE(Placement::in_order(8, 2) == Placement::in_order(8, 4));
+}
+
 }  // namespace
 }  // namespace tasuki::coll

@@ -101,6 +101,7 @@ Shape shape_of(const Shape& whole, const Group& group, const PartCall& call) {
   shape.commutative = whole.commutative;
   shape.in_place = call.in_place;
   shape.arithmetic = whole.arithmetic;
+  shape.placement = group.placement;
   if (!call.counts.empty()) {
     const std::size_t own = group.place < 0 ? 0 : call.counts[as_size(group.place)];
     shape.count = own;
@@ -171,7 +172,7 @@ Cost cost_of_composition(Compose compose, std::span<const Shape> shapes) {
       ++number;
     }
   }
-  Cost total{.rounds = 0, .elements = 0, .ports = 1, .is_bound = true};
+  Cost total{.rounds = 0, .elements = 0, .ports = any_ports, .is_bound = true};
   std::map<std::size_t, std::size_t> rounds;
   for (auto& [key, parts] : groups) {
     std::ranges::sort(parts, {}, [](const Composition::Part& part) { return part.group.place; });
@@ -182,11 +183,7 @@ Cost cost_of_composition(Compose compose, std::span<const Shape> shapes) {
     total.elements += cost.elements;
     rounds[key.first] = std::max(rounds[key.first], cost.rounds);
   }
-  // Ranks begin the later parts at different times. Where they have several messages in a round,
-  // two may want the same port: a greedy order of them takes up to twice as many ticks, less one.
-  for (const auto& [number, most] : rounds) {
-    total.rounds += number == 0 || most == 0 ? most : 2 * most - 1;
-  }
+  for (const auto& [number, most] : rounds) total.rounds += most;
   return total;
 }
 

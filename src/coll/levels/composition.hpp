@@ -26,6 +26,8 @@ namespace tasuki::coll {
 struct Group {
   std::vector<int> ranks;
   int place = -1;  ///< This rank's index in `ranks`; -1: it takes no part.
+  /// As Shape::placement, of the group's ranks.
+  const Placement* placement = nullptr;
 
   int size() const noexcept { return static_cast<int>(ranks.size()); }
 };
@@ -78,9 +80,9 @@ class Composition {
 using Compose = void (*)(Composition& whole, const Shape& shape);
 
 void write_composition(Compose compose, ScheduleBuilder& builder, const Shape& shape);
-/// The costs of the parts added up. Where several groups do the same part at once, the rounds are
-/// those of the slowest group. The sum of rounds is a bound, because no rank waits for all others
-/// between two parts, and messages of a round may wait for each other.
+/// The costs of the parts added up, with enough ports. Where several groups do the same part at
+/// once, the rounds are those of the slowest group. The sum of rounds is a bound: no rank waits for
+/// all others between two parts, and some parts state the rounds that they take with one port.
 Cost cost_of_composition(Compose compose, std::span<const Shape> shapes);
 
 template <Compose compose>

@@ -4,6 +4,7 @@
 // that send less between nodes than within them. Thread-safety: values.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,10 +12,12 @@ namespace tasuki::coll {
 
 class Placement {
  public:
-  /// `nodes` has one number for each rank, the same for ranks of one node.
-  explicit Placement(std::span<const int> nodes);
-  /// Ranks that lie on the nodes one after the other.
-  static Placement in_order(int ranks_count, int ranks_per_node);
+  /// `nodes` has one number for each rank, the same for ranks of one node. `groups`, if not empty,
+  /// has one number for each rank, too: the same for ranks of nodes that are near each other, such
+  /// as those at one switch. Requires: ranks of one node are in one group.
+  explicit Placement(std::span<const int> nodes, std::span<const int> groups = {});
+  /// Ranks that lie on the nodes one after the other, and so do nodes in their groups.
+  static Placement in_order(int ranks_count, int ranks_per_node, int nodes_per_group = 1);
 
   int nodes_count() const noexcept { return static_cast<int>(first_.size()) - 1; }
   /// The number of a rank's node. Nodes are numbered in the order of their first ranks.
@@ -32,7 +35,11 @@ class Placement {
   /// Do the ranks lie on the nodes one after the other?
   bool is_in_order() const noexcept { return is_in_order_; }
 
-  bool operator==(const Placement&) const = default;
+  /// Where the nodes are: a placement of nodes in groups, in which node numbers are the ranks. Each
+  /// node is in a group of its own if no groups were given. nullptr: no node has several ranks.
+  const Placement* of_nodes() const noexcept { return of_nodes_.get(); }
+
+  bool operator==(const Placement& other) const noexcept;
 
  private:
   std::vector<int> node_of_;
@@ -42,6 +49,7 @@ class Placement {
   int most_ranks_per_node_ = 0;
   bool is_level_ = true;
   bool is_in_order_ = true;
+  std::shared_ptr<const Placement> of_nodes_;
 };
 
 }  // namespace tasuki::coll
