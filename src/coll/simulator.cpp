@@ -17,14 +17,17 @@ struct Message {
   std::uint32_t to = 0;
   std::uint32_t receive_index = 0;  ///< In the receiver's receives.
   double wire_ns = 0;               ///< From its first to its last byte.
+  std::uint32_t from_group = 0;
 };
 
 enum class EventKind : std::uint8_t {
   begin_round,
-  leave,       ///< The first byte of a rank's next message wants to leave.
-  reach_node,  ///< The first byte of the message comes to the link of its receiver's node.
-  arrive,      ///< Its last byte is there.
-  work,        ///< A rank begins the next local step of its round.
+  leave,        ///< The first byte of a rank's next message wants to leave.
+  leave_group,  ///< The first byte of the message wants to leave its sender's group of nodes.
+  enter_group,  ///< It wants to enter its receiver's group.
+  reach_node,   ///< It comes to the link of its receiver's node.
+  arrive,       ///< The last byte of the message is there.
+  work,         ///< A rank begins the next local step of its round.
 };
 
 struct Event {
@@ -72,6 +75,12 @@ struct Node {
   double memory_free_ns = 0;
 };
 
+/// When the two directions are free of what joins a group of nodes to others.
+struct Group {
+  double in_free_ns = 0;
+  double out_free_ns = 0;
+};
+
 constexpr const char* operation = "simulating a collective";
 constexpr const char* remedy = "give the schedules of all ranks of one collective";
 
@@ -82,7 +91,8 @@ class Simulator {
         element_bytes_(element_bytes),
         network_(network),
         ranks_(schedules.size()),
-        nodes_(node_of(schedules.size()) + 1) {
+        nodes_(node_of(schedules.size()) + 1),
+        groups_(group_of(schedules.size()) + 1) {
     for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
       index_receives(rank);
       push(0, EventKind::begin_round, {rank});
@@ -111,6 +121,10 @@ class Simulator {
         return begin_round(event.message.to);
       case EventKind::leave:
         return leave(event.message.to, event.time_ns);
+      case EventKind::leave_group:
+        return leave_group(event.time_ns, event.message);
+      case EventKind::enter_group:
+        return enter_group(event.time_ns, event.message);
       case EventKind::reach_node:
         return reach_node(event.time_ns, event.message);
       case EventKind::arrive:
@@ -155,8 +169,13 @@ class Simulator {
   std::size_t node_of(std::size_t rank) const {
     return rank / static_cast<std::size_t>(network_.ranks_per_node);
   }
+  std::size_t group_of(std::size_t rank) const {
+    if (network_.nodes_per_group == 0) return 0;
+    return node_of(rank) / static_cast<std::size_t>(network_.nodes_per_group);
+  }
   const LogGP& between(std::size_t a, std::size_t b) const {
-    return node_of(a) == node_of(b) ? network_.node : network_.link;
+    if (node_of(a) == node_of(b)) return network_.node;
+    return group_of(a) == group_of(b) ? network_.link : network_.far;
   }
 
   SimulatedRound& totals(std::size_t round) {
@@ -229,8 +248,11 @@ class Simulator {
     rank.out_ready_ns = last_ns + costs.gap_ns;
     rank.sent_ns = std::max(rank.sent_ns, last_ns);
 
-    const Message message{static_cast<std::uint32_t>(to), find_receive(from, transfer), wire_ns};
-    if (shares_links) {
+    const Message message{static_cast<std::uint32_t>(to), find_receive(from, transfer), wire_ns,
+                          static_cast<std::uint32_t>(group_of(from))};
+    if (shares_links && group_of(from) != group_of(to)) {
+      push(first_ns, EventKind::leave_group, message);
+    } else if (shares_links) {
       push(first_ns + costs.latency_ns, EventKind::reach_node, message);
     } else {
       push(last_ns + costs.latency_ns, EventKind::arrive, message);
@@ -244,6 +266,25 @@ class Simulator {
 
   static double wire(std::size_t bytes, const LogGP& costs) {
     return bytes < 2 ? 0 : static_cast<double>(bytes - 1) * costs.gap_ns_per_byte;
+  }
+
+  /// How long a message keeps what joins a group to others.
+  double group_ns(const Message& message) const {
+    return message.wire_ns * network_.taper / network_.nodes_per_group;
+  }
+
+  void leave_group(double time_ns, const Message& message) {
+    double& free_ns = groups_[message.from_group].out_free_ns;
+    const double first_ns = std::max(free_ns, time_ns);
+    free_ns = first_ns + group_ns(message);
+    push(first_ns, EventKind::enter_group, message);
+  }
+
+  void enter_group(double time_ns, const Message& message) {
+    double& free_ns = groups_[group_of(message.to)].in_free_ns;
+    const double first_ns = std::max(free_ns, time_ns);
+    free_ns = first_ns + group_ns(message);
+    push(first_ns + network_.far.latency_ns, EventKind::reach_node, message);
   }
 
   void reach_node(double time_ns, const Message& message) {
@@ -348,6 +389,7 @@ class Simulator {
   const Network& network_;
   std::vector<Rank> ranks_;
   std::vector<Node> nodes_;
+  std::vector<Group> groups_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t next_order_ = 0;
   Simulation result_;
@@ -360,6 +402,10 @@ Simulation simulate(std::span<const Schedule> schedules, std::size_t element_byt
   if (network.ranks_per_node < 1) {
     throw error(operation, fmt::format("{} ranks on a node", network.ranks_per_node),
                 "give at least 1 rank per node");
+  }
+  if (network.nodes_per_group < 0) {
+    throw error(operation, fmt::format("{} nodes in a group", network.nodes_per_group),
+                "give at least 1 node per group, or 0 for no groups");
   }
   Simulation result = Simulator(schedules, element_bytes, network).run();
   for (const SimulatedRound& round : result.rounds) {

@@ -177,6 +177,44 @@ TEST(Simulator, ContentionMakesBytesOutOfOneNodeWaitForEachOther) {
   EXPECT_GE(result.end_ns, 16 * static_cast<double>(bytes - 1) * per_byte);
 }
 
+Network in_groups(int nodes_per_group) {
+  Network network = simple();
+  network.far = {3000, overhead, gap, per_byte};
+  network.nodes_per_group = nodes_per_group;
+  network.taper = 4;
+  return network;
+}
+
+TEST(Simulator, NodesOfDifferentGroupsUseTheCostsBetweenGroups) {
+  const auto end_ns = [](const Network& network) {
+    return simulate_named(Collective::broadcast, "linear", shape_of(2, 500), network).end_ns;
+  };
+  EXPECT_DOUBLE_EQ(end_ns(in_groups(2)), message(500));
+  EXPECT_DOUBLE_EQ(end_ns(in_groups(1)), message(500) + 2000);
+}
+
+TEST(Simulator, ContentionMakesBytesBetweenGroupsWaitForEachOther) {
+  // Each rank of the first group sends to one of the second: both directions are full at once.
+  Network network = in_groups(2);
+  network.contention = true;
+  const auto end_ns = [&](const char* algorithm) {
+    return simulate_named(Collective::alltoall, algorithm, shape_of(4, 10000), network).end_ns;
+  };
+  const double shared = end_ns("pairwise");
+  network.taper = 1;
+  EXPECT_GT(shared, end_ns("pairwise") + 10000 * per_byte);
+}
+
+TEST(Simulator, AMessageToAnotherGroupWaitsForTheLinksOfBoth) {
+  Network network = in_groups(2);
+  network.contention = true;
+  network.taper = 2;
+  // The link of a group is as fast as those of its nodes: one message does not wait.
+  const Simulation one = simulate_named(Collective::broadcast, "chain", shape_of(3, 500), network,
+                                        "segment_bytes=1000000,chains=1");
+  EXPECT_DOUBLE_EQ(one.end_ns, 2 * message(500) + 2000);
+}
+
 TEST(Simulator, ContentionMakesBytesInOneNodesMemoryWaitForEachOther) {
   const std::size_t bytes = 10000;
   Network network = simple();
@@ -273,6 +311,12 @@ TEST(Simulator, AMessageWithoutAReceiveIsAnError) {
 
 TEST(Simulator, CollectivesWhoseSizesVaryNeedEachRanksSchedule) {
   EXPECT_THROW(simulate_named(Collective::allgatherv, "ring", shape_of(4, 8), simple()), error);
+}
+
+TEST(Simulator, NoGroupHasFewerThanNoNodes) {
+  Network network = simple();
+  network.nodes_per_group = -1;
+  EXPECT_THROW(simulate({}, 1, network), error);
 }
 
 TEST(Simulator, ANodeHasAtLeastOneRank) {

@@ -28,16 +28,21 @@ struct Network {
   const char* source = "";  ///< Where the numbers come from.
   LogGP link;               ///< Between ranks on different nodes.
   LogGP node;               ///< Between ranks of one node.
+  LogGP far;                ///< Between ranks on nodes of different groups.
   double copy_ns_per_byte = 0;
   double reduce_ns_per_byte = 0;
   /// Of a node's memory: what it takes for all ranks of the node together, however many they are.
   double memory_ns_per_byte = 0;
   /// Ranks lie on the nodes one after the other.
   int ranks_per_node = 1;
+  /// Nodes lie in groups one after the other, as many as share a switch; 0: all in one.
+  int nodes_per_group = 0;
+  /// What the links of a group's nodes carry together, to what its own links to others carry.
+  double taper = 1;
   /// Do ranks of a node share what it has? All messages into the node, and all that leave it, pass
   /// through its one link, one byte after the other; and messages between its ranks, copies and
-  /// reductions through its memory. If not, each rank sends as if alone and receives from many at
-  /// once.
+  /// reductions through its memory. So do all messages into a group, and all that leave it, through
+  /// what joins it to others. If not, each rank sends as if alone and receives from many at once.
   bool contention = false;
 
   bool operator==(const Network&) const = default;
