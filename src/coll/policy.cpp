@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "coll/registry_rows.hpp"
+#include "coll/simulated/rows.hpp"
 
 namespace tasuki::coll {
 namespace {
@@ -22,16 +23,48 @@ bool is_general(const PolicyRow& row, const AlgorithmDescriptor& algorithm) {
          algorithm.not_applicable_because == always_applicable;
 }
 
-/// By messages. What is said of up to 8 ranks was measured over Open MPI 4.1 at 2, 3, 4 and 8 ranks
-/// on 2 cores (docs/design/collectives-over-mpi.md).
+constexpr int few_ranks = 8;
+
+/// By messages, for few ranks: measured over Open MPI 4.1 at 2, 3, 4 and 8 ranks of one node on 2
+/// cores (docs/design/collectives-over-mpi.md).
+std::vector<PolicyRow> few_ranks_rows() {
+  using enum Collective;
+  static const char* const one_wait = "all blocks at once: few ranks wait only once";
+  return {
+      {broadcast, few_ranks, any_bytes, "binomial", "", "few rounds anyway"},
+      {allreduce, few_ranks, 32768, "recursive_doubling", "", "fewest rounds, for few ranks"},
+      {allgather, few_ranks, 262144, "recursive_doubling", "", "few rounds, and nothing to pack"},
+      {allgather, few_ranks, any_bytes, "linear", "", one_wait},
+      {alltoall, few_ranks, any_bytes, "linear", "", one_wait},
+  };
+}
+
+/// Rows for any number of ranks, for few.
+std::vector<PolicyRow> for_few_ranks(std::vector<PolicyRow> rows) {
+  for (PolicyRow& row : rows) row.ranks_up_to = few_ranks;
+  return rows;
+}
+
+/// Those that the simulator chose, for so many nodes at least and at most.
+std::vector<PolicyRow> simulated_rows(std::span<const simulated::Row> rows, NodeRange nodes) {
+  std::vector<PolicyRow> found;
+  for (const simulated::Row& row : rows) {
+    NodeRange range = nodes;
+    range.nodes_up_to = std::min(range.nodes_up_to, row.nodes_up_to);
+    range.ranks_per_node_up_to = std::min(range.ranks_per_node_up_to, row.ranks_per_node_up_to);
+    found.push_back({row.collective, any_ranks, row.bytes_up_to, row.algorithm, "",
+                     "the best that is near the best on all simulated networks", range});
+  }
+  return found;
+}
+
+/// By messages, where nothing else is known.
 std::vector<PolicyRow> message_rows() {
   using enum Collective;
   static const char* const only_one = "the one general algorithm";
-  static const char* const one_wait = "all blocks at once: few ranks wait only once";
   return {
       {barrier, any_ranks, any_bytes, "dissemination", "", "fewest rounds for any p"},
       // MPICH 4.0 changes over at 12 KiB and 512 KiB, with 8 ranks or more.
-      {broadcast, 8, any_bytes, "binomial", "", "few rounds anyway"},
       {broadcast, any_ranks, 12288, "binomial", "", "fewest rounds; up to 12 KiB as in MPICH"},
       {broadcast, any_ranks, 524288, "scatter_allgather", "",
        "twice the rounds, fewer bytes per rank; up to 512 KiB as in MPICH"},
@@ -39,7 +72,6 @@ std::vector<PolicyRow> message_rows() {
       {reduce, any_ranks, 2048, "binomial", "", "fewest rounds; up to 2 KiB as in MPICH"},
       {reduce, any_ranks, any_bytes, "rabenseifner", "", "fewest bytes, for long vectors"},
       // Thakur, Rabenseifner and Gropp 2005 and MPICH change over at 2 KiB.
-      {allreduce, 8, 32768, "recursive_doubling", "", "fewest rounds, for few ranks"},
       {allreduce, any_ranks, 2048, "recursive_doubling", "",
        "fewest rounds; up to 2 KiB as in Thakur et al. 2005"},
       {allreduce, any_ranks, any_bytes, "rabenseifner", "", "fewest bytes, for long vectors"},
@@ -48,15 +80,12 @@ std::vector<PolicyRow> message_rows() {
       {scatter, any_ranks, any_bytes, "binomial", "", only_one},
       {scatterv, any_ranks, any_bytes, "linear", "", only_one},
       // Open MPI 4.1 changes over at 50,000 bytes in all, MPICH 4.0 at 80 KiB.
-      {allgather, 8, 262144, "recursive_doubling", "", "few rounds, and nothing to pack"},
-      {allgather, 8, any_bytes, "linear", "", one_wait},
       {allgather, any_ranks, 8192, "bruck", "",
        "fewest rounds; Open MPI and MPICH change over at 50 to 80 KB in all"},
       {allgather, any_ranks, any_bytes, "ring", "", "neighbours only, no packing"},
       {allgatherv, any_ranks, 8192, "bruck", "", "as allgather; the size is the longest block's"},
       {allgatherv, any_ranks, any_bytes, "ring", "", "as allgather"},
       // MPICH 4.0 and Open MPI 4.1 use Bruck's algorithm for blocks up to 256 and 200 bytes.
-      {alltoall, 8, any_bytes, "linear", "", one_wait},
       {alltoall, any_ranks, 256, "modified_bruck", "",
        "fewest rounds; MPICH and Open MPI change over at about 256 bytes per block"},
       {alltoall, any_ranks, any_bytes, "pairwise", "", "every block travels once"},
@@ -94,8 +123,16 @@ std::vector<PolicyRow> reproducible_rows() {
 
 std::vector<PolicyRow> default_rows() {
   std::vector<PolicyRow> rows = take_added_rows();
-  std::ranges::move(message_rows(), std::back_inserter(rows));
-  std::ranges::move(reproducible_rows(), std::back_inserter(rows));
+  const auto add = [&rows](std::vector<PolicyRow> more) {
+    std::ranges::move(more, std::back_inserter(rows));
+  };
+  add(simulated_rows(simulated::alone_rows(), {2, any_ranks, 1}));
+  add(simulated_rows(simulated::nodes_rows(), {2, any_ranks, any_ranks}));
+  add(few_ranks_rows());
+  add(for_few_ranks(message_rows()));
+  add(simulated_rows(simulated::one_node_rows(), {1, 1, any_ranks}));
+  add(message_rows());
+  add(reproducible_rows());
   return rows;
 }
 

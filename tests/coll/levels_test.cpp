@@ -40,8 +40,39 @@ Traffic between_nodes(Collective collective, const char* name, std::size_t count
 
 TEST(LevelsTest, BlocksOfOneSizeTravelBetweenNodesInALogarithmOfRounds) {
   EXPECT_EQ(between_nodes(Collective::allgather, "two_level", 1, 64).sends, 6U);
-  EXPECT_EQ(between_nodes(Collective::gather, "two_level", 1, 64).receives, 6U);
-  EXPECT_EQ(between_nodes(Collective::scatter, "two_level", 1, 64).sends, 6U);
+  // Trees whose nodes have three children for each round.
+  EXPECT_EQ(between_nodes(Collective::gather, "two_level", 1, 64).receives, 9U);
+  EXPECT_EQ(between_nodes(Collective::scatter, "two_level", 1, 64).sends, 9U);
+}
+
+/// How many messages of all ranks go from one group of nodes to another.
+std::size_t between_groups(Collective collective, const Placement& placement, int ranks) {
+  std::size_t found = 0;
+  Shape shape;
+  shape.ranks = ranks;
+  shape.element_bytes = sizeof(float);
+  shape.count = 1;
+  shape.commutative = true;
+  shape.placement = &placement;
+  for (shape.rank = 0; shape.rank < ranks; ++shape.rank) {
+    const Schedule schedule = make_schedule(algorithm_named(collective, "two_level"), shape);
+    const auto group_of = [](int rank) { return rank / 16; };
+    for (std::size_t index = 0; index < schedule.rounds.size(); ++index) {
+      for (const Transfer& send : schedule.round(index).sends) {
+        if (group_of(send.peer) != group_of(shape.rank)) ++found;
+      }
+    }
+  }
+  return found;
+}
+
+TEST(LevelsTest, WhereNodesAreInGroupsOneOfAGroupSpeaksForIt) {
+  constexpr int ranks = 64, ranks_per_node = 4, nodes_per_group = 4;
+  const auto groups = Placement::in_order(ranks, ranks_per_node, nodes_per_group);
+  EXPECT_EQ(between_groups(Collective::broadcast, groups, ranks), 3U);
+  const auto none = Placement::in_order(ranks, ranks_per_node);
+  EXPECT_LE(2 * between_groups(Collective::allreduce, groups, ranks),
+            between_groups(Collective::allreduce, none, ranks));
 }
 
 TEST(LevelsTest, NodesWithDifferentNumbersOfRanksTakeALogarithmOfRoundsToo) {
