@@ -27,6 +27,7 @@ constexpr std::array all = {
     &setting::node_shm,
     &setting::mpi_threads,
     &setting::node_name,
+    &setting::node_groups,
     &setting::shm_backing,
     &setting::ring_bytes,
     &setting::heap_max_bytes,

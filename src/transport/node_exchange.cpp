@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 
+#include "base/node_group.hpp"
 #include "transport/shm/file_address.hpp"
 
 namespace tasuki::transport {
@@ -39,8 +40,8 @@ FileAddress create_file(bool is_wanted) {
 }  // namespace
 
 std::vector<Introduction> introduce(const JobExchange& job) {
-  std::vector<Introduction> all =
-      gather_all(job, Introduction{shm::node_identity(), base::own_program()});
+  std::vector<Introduction> all = gather_all(
+      job, Introduction{shm::node_identity(), base::own_program(), base::own_node_group()});
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     if (base::join(all[rank].program, all[0].program)) continue;
     throw error(job.operation,
@@ -60,6 +61,15 @@ std::vector<int> node_numbers_of(const std::vector<Introduction>& all) {
   }
   if (numbers.size() == 1) nodes.clear();
   return nodes;
+}
+
+std::vector<int> node_groups_of(const std::vector<Introduction>& all) {
+  std::vector<int> groups;
+  for (const Introduction& each : all) {
+    if (each.node_group < 0) return {};
+    groups.push_back(each.node_group);
+  }
+  return groups;
 }
 
 std::optional<shm::ShmNode::Place> share_node_memory(const JobExchange& job,

@@ -32,6 +32,7 @@ struct JobExchange {
 struct Introduction {
   std::uint64_t node = 0;  ///< The same for ranks that may share memory.
   base::ProgramIdentity program;
+  std::int32_t node_group = -1;  ///< Of base::own_node_group().
 };
 
 /// Collective. Returns: the introductions of all ranks. Throws tasuki::error: the network's, or
@@ -40,6 +41,8 @@ std::vector<Introduction> introduce(const JobExchange& job);
 
 /// What Transport::nodes() is to say.
 std::vector<int> node_numbers_of(const std::vector<Introduction>& all);
+/// What Transport::node_groups() is to say.
+std::vector<int> node_groups_of(const std::vector<Introduction>& all);
 
 /// Collective. Shares one memory file among the ranks of each node that has more than one. Returns:
 /// nothing where that is not possible (then all ranks of the node get nothing, and the

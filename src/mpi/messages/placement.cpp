@@ -1,7 +1,9 @@
 #include "mpi/messages/placement.hpp"
 
+#include "base/node_group.hpp"
 #include "mpi/messages/check.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -21,9 +23,15 @@ std::unique_ptr<const coll::Placement> find_placement(MPI_Comm communicator) {
   const int told = PMPI_Bcast(&first, 1, MPI_INT, 0, node);
   PMPI_Comm_free(&node);
   check(told, operation);
-  std::vector<int> nodes(static_cast<std::size_t>(size));
-  check(PMPI_Allgather(&first, 1, MPI_INT, nodes.data(), 1, MPI_INT, communicator), operation);
-  auto found = std::make_unique<const coll::Placement>(nodes);
+  const auto of_all = [&](int own) {
+    std::vector<int> numbers(static_cast<std::size_t>(size));
+    check(PMPI_Allgather(&own, 1, MPI_INT, numbers.data(), 1, MPI_INT, communicator), operation);
+    return numbers;
+  };
+  const std::vector<int> nodes = of_all(first);
+  std::vector<int> groups = of_all(base::own_node_group());
+  if (std::ranges::find(groups, -1) != groups.end()) groups.clear();
+  auto found = std::make_unique<const coll::Placement>(nodes, groups);
   return found->nodes_count() > 1 ? std::move(found) : nullptr;
 }
 

@@ -39,7 +39,7 @@ RankCollectives::RankCollectives(Rank& self)
       mpi_collectives_(self, mpi_requests_),
       plans_(mpi_collectives_.is_there()),
       schedules_(self, mpi_requests_) {
-  world_team_.state().find_placement(self.transport.nodes());
+  world_team_.state().find_placement(self.transport.nodes(), self.transport.node_groups());
   service_team_.state().placement = world_team_.state().placement;
   self.collectives = this;
 }

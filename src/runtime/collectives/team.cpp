@@ -41,7 +41,7 @@ Team make_team(std::uint64_t id, std::vector<int> ranks) {
   state->id = id;
   state->rank = static_cast<int>(at - ranks.begin());
   state->ranks = std::move(ranks);
-  state->find_placement(self.transport.nodes());
+  state->find_placement(self.transport.nodes(), self.transport.node_groups());
   return Team(std::move(state));
 }
 

@@ -46,12 +46,16 @@ struct TeamState {
     if (segments != nullptr) segments->retire(std::move(team_segment));
   }
 
-  /// Looks up where `ranks` are. `nodes` as Transport::nodes().
-  void find_placement(std::span<const int> nodes) {
+  /// Looks up where `ranks` are. `nodes` and `groups` are as Transport's nodes() and node_groups().
+  void find_placement(std::span<const int> nodes, std::span<const int> groups) {
     if (nodes.empty()) return;
-    std::vector<int> of_ranks;
-    for (const int each : ranks) of_ranks.push_back(nodes[static_cast<std::size_t>(each)]);
-    auto found = std::make_shared<const coll::Placement>(of_ranks);
+    const auto of_ranks = [this](std::span<const int> numbers) {
+      std::vector<int> found;
+      if (numbers.empty()) return found;
+      for (const int each : ranks) found.push_back(numbers[static_cast<std::size_t>(each)]);
+      return found;
+    };
+    auto found = std::make_shared<const coll::Placement>(of_ranks(nodes), of_ranks(groups));
     if (found->nodes_count() > 1) placement = std::move(found);
   }
 
@@ -59,9 +63,10 @@ struct TeamState {
   static constexpr base::MemoryAccount account_of_ranks() noexcept {
     return {"ranks of teams of all", 0, 2 * sizeof(int), 0};
   }
-  /// Which they share; where ranks are on several nodes.
+  /// Which they share; where ranks are on several nodes. The placement of nodes in groups has as
+  /// many numbers at most.
   static constexpr base::MemoryAccount account_of_placement() noexcept {
-    return {"places of all ranks on nodes", 0, 3 * sizeof(int), 0};
+    return {"places of all ranks on nodes", 0, 6 * sizeof(int), 0};
   }
 
   /// A collective that ends on this rank: what does that say of the others?

@@ -88,6 +88,7 @@ void MpiTransport::start() {
 
 void MpiTransport::connect(const std::vector<Introduction>& all) {
   nodes_ = node_numbers_of(all);
+  node_groups_ = node_groups_of(all);
   std::optional<shm::ShmNode::Place> place;
   if (!job_.is_simulated) place = share_node_memory(exchange_over(functions_, job_), all);
   if (place) {

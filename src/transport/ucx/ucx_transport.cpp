@@ -104,6 +104,7 @@ void UcxTransport::with_all_hosts(Work work) {
 
 void UcxTransport::join_node(const std::vector<Introduction>& all) {
   nodes_ = node_numbers_of(all);
+  node_groups_ = node_groups_of(all);
   if (auto place = share_node_memory(exchange_over(*wireup_), all)) {
     node_ = std::make_unique<shm::ShmNode>(std::move(*place), counters_);
     node_->start();

@@ -87,6 +87,10 @@ inline constexpr Setting mpi_threads{
 inline constexpr Setting node_name{
     "TASUKI_NODE_NAME", SettingType::text, "", "",
     "Pretend to be on the node of this name (default: the host's own boot id)."};
+inline constexpr Setting node_groups{
+    "TASUKI_NODE_GROUPS", SettingType::text, "", "",
+    "Which hosts are near each other, as at one switch: a,b;c,d or patterns such as r1-*;r2-*. "
+    "Collectives then send less between the groups (default: not known)."};
 inline constexpr Setting shm_backing{
     "TASUKI_SHM_BACKING", SettingType::text, "auto", "",
     "Where shared segments live: auto, memfd, or devshm (an unnamed file in /dev/shm)."};

@@ -84,6 +84,9 @@ class Transport {
   MpiOperations* mpi_operations() const noexcept { return mpi_operations_; }
   /// One number for each rank, the same for ranks of one node; empty: all are on one.
   std::span<const int> nodes() const noexcept { return nodes_; }
+  /// One number for each rank, the same for ranks of nodes that are near each other; empty: not
+  /// known.
+  std::span<const int> node_groups() const noexcept { return node_groups_; }
 
  protected:
   int rank_ = 0;
@@ -94,6 +97,7 @@ class Transport {
   Memory* memory_ = nullptr;
   MpiOperations* mpi_operations_ = nullptr;
   std::vector<int> nodes_;
+  std::vector<int> node_groups_;
 };
 
 }  // namespace tasuki::transport
