@@ -110,6 +110,7 @@ def simulate(program: str, collective: str, cell: Cell, network: str) -> dict[st
         "network": network,
         "contention": True,
         "ranks_per_node": cell.ranks_per_node,
+        "nodes_per_group": None,
         "policy": None,
         "algorithm": "none",
         "parameters": None,

@@ -56,11 +56,12 @@ void give_counts(coll::Collective collective, coll::Shape& shape) {
   shape.receive_counts = counts;
 }
 
-/// Ranks lie on the nodes one after the other.
-void place(Question& question, std::int64_t ranks_per_node) {
-  question.network.ranks_per_node = static_cast<int>(ranks_per_node);
-  auto placement = std::make_shared<const coll::Placement>(
-      coll::Placement::in_order(question.shape.ranks, static_cast<int>(ranks_per_node)));
+/// Ranks lie on the nodes one after the other, and nodes in their groups.
+void place(Question& question, int ranks_per_node, int nodes_per_group) {
+  question.network.ranks_per_node = ranks_per_node;
+  question.network.nodes_per_group = nodes_per_group;
+  auto placement = std::make_shared<const coll::Placement>(coll::Placement::in_order(
+      question.shape.ranks, ranks_per_node, std::max(1, nodes_per_group)));
   const bool is_one_node = placement->nodes_count() == 1;
   question.media.shared_memory = question.media.peer_memory = is_one_node;
   if (is_one_node) return;
@@ -76,12 +77,12 @@ void place(Question& question, std::int64_t ranks_per_node) {
 }
 
 /// Without a word of the user: over shared memory all on one node, else each on its own.
-void place_as_usual(Question& question) {
+void place_as_usual(Question& question, int nodes_per_group) {
   if (question.transport == "shm") {
     question.media.shared_memory = question.media.peer_memory = true;
     question.network.ranks_per_node = question.shape.ranks;
   } else {
-    place(question, 1);
+    place(question, 1, nodes_per_group);
   }
 }
 
@@ -101,10 +102,16 @@ Question read_question(std::string_view text) {
   question.shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   question.network = coll::network_named(request.text("network"));
   question.network.contention = request.flag("contention");
-  if (request.is_null("ranks_per_node")) {
-    place_as_usual(question);
+  const auto number_or = [&](const char* name, int otherwise) {
+    if (request.is_null(name)) return otherwise;
+    return static_cast<int>(request.integer(name, 1, std::numeric_limits<int>::max()));
+  };
+  const int ranks_per_node = number_or("ranks_per_node", 0);
+  const int nodes_per_group = number_or("nodes_per_group", 0);
+  if (ranks_per_node == 0) {
+    place_as_usual(question, nodes_per_group);
   } else {
-    place(question, request.integer("ranks_per_node", 1, std::numeric_limits<int>::max()));
+    place(question, ranks_per_node, nodes_per_group);
   }
   if (!request.is_null("policy")) question.policy_path = request.text("policy");
   if (!request.is_null("algorithm")) question.algorithm = request.text("algorithm");
@@ -313,6 +320,9 @@ Json network_json(const coll::Network& network) {
                {"copy_ns_per_byte", network.copy_ns_per_byte},
                {"reduce_ns_per_byte", network.reduce_ns_per_byte},
                {"ranks_per_node", network.ranks_per_node},
+               {"nodes_per_group", network.nodes_per_group},
+               {"between_groups", loggp_json(network.far)},
+               {"taper", network.taper},
                {"memory_ns_per_byte", network.memory_ns_per_byte},
                {"contention", network.contention}});
   return json;

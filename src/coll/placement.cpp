@@ -24,10 +24,13 @@ Placement::Placement(std::span<const int> nodes, std::span<const int> groups) {
     is_level_ = is_level_ && here.size() == ranks.front().size();
   }
   is_in_order_ = std::is_sorted(by_node_.begin(), by_node_.end());
-  if (nodes_count() == static_cast<int>(nodes.size())) return;
   // One group of all says as little as none.
   const bool has_groups =
       std::ranges::adjacent_find(groups, std::ranges::not_equal_to{}) != groups.end();
+  if (nodes_count() == static_cast<int>(nodes.size())) {
+    if (has_groups) *this = Placement(groups);
+    return;
+  }
   std::vector<int> group_of_node;
   for (int node = 0; node < nodes_count(); ++node) {
     const auto first = static_cast<std::size_t>(ranks_on(node).front());

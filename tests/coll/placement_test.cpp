@@ -56,6 +56,10 @@ TEST(PlacementTest, WithoutGroupsOrInOneOfAllEachNodeIsAlone) {
   EXPECT_EQ(Placement::in_order(4, 1).of_nodes(), nullptr);
 }
 
+TEST(PlacementTest, GroupsOfRanksThatAreAloneCountAsNodes) {
+  EXPECT_EQ(Placement::in_order(8, 1, 2), Placement::in_order(8, 2));
+}
+
 TEST(PlacementTest, IsEqualIfNodesAndGroupsAre) {
   EXPECT_EQ(Placement::in_order(8, 2, 2), Placement::in_order(8, 2, 2));
   EXPECT_FALSE(Placement::in_order(8, 2, 2) == Placement::in_order(8, 2));

@@ -27,10 +27,16 @@ def explain(
         int | None,
         typer.Option(min=1, max=65536, help="Ranks on each node, over mpi or ucx; else one."),
     ] = None,
+    nodes_per_group: Annotated[
+        int | None,
+        typer.Option(min=1, max=65536, help="Nodes at one switch, over mpi or ucx; else all."),
+    ] = None,
     contention: Annotated[
         bool,
         typer.Option(
-            "--contention", help="Ranks of a node share its link and the bandwidth of its memory."
+            "--contention",
+            help="Ranks of a node share its link and the bandwidth of its memory, and nodes of a"
+            " group the links to others.",
         ),
     ] = False,
     policy: Annotated[
@@ -59,8 +65,14 @@ def explain(
             f"--network {network} and --transport shm, whose ranks are on one node",
             "give --transport mpi or ucx, or leave --network out",
         )
+    if nodes_per_group is not None and transport == Transport.shm:
+        raise usage_error(
+            "explain",
+            f"--nodes-per-group {nodes_per_group} and --transport shm, whose ranks are on one node",
+            "give --transport mpi or ucx, or leave --nodes-per-group out",
+        )
     question = Question(
         collective, n, parse_bytes(size), transport, network or NETWORK, policy, algorithm,
-        parameters, rank, contention, reproducible, ranks_per_node,
+        parameters, rank, contention, reproducible, ranks_per_node, nodes_per_group,
     )  # fmt: skip
     work(question, as_json, plot)

@@ -9,7 +9,7 @@ from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 # Of longer schedules and of more ranks than this only the beginning is shown.
 LINES_MOST = 40
-NODES_SHOWN_MOST = 4
+PLACES_SHOWN_MOST = 4
 
 
 def explain(question: Question, as_json: bool, plot: Path | None) -> None:
@@ -60,6 +60,7 @@ def row_of(question: Question, answer: dict[str, Any], one: dict[str, Any]) -> R
         network=None if _is_one_node(question, answer) else answer["network"],
         contention=question.contention,
         ranks_per_node=question.ranks_per_node,
+        nodes_per_group=question.nodes_per_group,
         chosen=one["algorithm"] == answer["chosen"],
         reason=answer["reason"] if one["algorithm"] == answer["chosen"] else None,
         unavailable=one["unavailable"] or None,
@@ -76,7 +77,10 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
         f" {question.message_bytes} bytes: {chosen}, because: {answer['reason']}."
     )
     if question.ranks_per_node is not None:
-        print(f"Where the ranks are: {_map_of_nodes(question.ranks, question.ranks_per_node)}.")
+        print(f"Where the ranks are: {_map('node', question.ranks, question.ranks_per_node)}.")
+    if question.nodes_per_group is not None:
+        nodes = -(-question.ranks // (question.ranks_per_node or 1))
+        print(f"Where the nodes are: {_map('group', nodes, question.nodes_per_group)}.")
 
     def order(one: dict[str, Any]) -> tuple[bool, float]:
         simulated = one["simulated"]
@@ -118,19 +122,26 @@ def _show_costs(question: Question, answer: dict[str, Any], is_one_node: bool) -
     else:
         name, source = answer["network"], answer["network_source"]
         shared = "; the ranks of a node share its link and its memory"
+        if question.nodes_per_group is not None:
+            far = answer["network_parameters"]["between_groups"]
+            source += f"; between groups L = {far['latency_ns']:g} ns"
+            shared += (
+                f", and {question.nodes_per_group} nodes links to others that carry"
+                f" 1/{answer['network_parameters']['taper']:g} of what their own do"
+            )
     print(f"{name}: {source}{shared if question.contention else ''}.")
 
 
-def _map_of_nodes(ranks: int, ranks_per_node: int) -> str:
+def _map(name: str, count: int, per_place: int) -> str:
     """As in "node 0: 0-3, node 1: 4-7"."""
-    firsts = range(0, ranks, ranks_per_node)
-    nodes = [
-        f"node {node}: {first}-{min(first + ranks_per_node, ranks) - 1}"
-        for node, first in enumerate(firsts)
+    firsts = range(0, count, per_place)
+    places = [
+        f"{name} {place}: {first}-{min(first + per_place, count) - 1}"
+        for place, first in enumerate(firsts)
     ]
-    if len(nodes) > NODES_SHOWN_MOST:
-        nodes[NODES_SHOWN_MOST - 1 : -1] = ["..."]
-    return ", ".join(nodes)
+    if len(places) > PLACES_SHOWN_MOST:
+        places[PLACES_SHOWN_MOST - 1 : -1] = ["..."]
+    return ", ".join(places)
 
 
 def _costs(one: dict[str, Any]) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ class Question(NamedTuple):
     """`policy`, `algorithm` and `parameters` are None where the user named none.
 
     `ranks_per_node` is None where the user did not say it: then each rank is on a node of its own
-    or, over shared memory, all are on one.
+    or, over shared memory, all are on one. `nodes_per_group` is None where nodes are all alike.
     `contention`: do messages wait for each other at the link of a simulated node?
     """
 
@@ -30,6 +30,7 @@ class Question(NamedTuple):
     contention: bool = False
     reproducible: bool = False
     ranks_per_node: int | None = None
+    nodes_per_group: int | None = None
 
 
 def ask_program(question: Question, is_drawn: bool) -> dict[str, Any]:
