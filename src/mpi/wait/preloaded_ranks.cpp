@@ -28,6 +28,9 @@ constexpr int tag = 32767;
 // Rank 0 speaks first, if it has the library; else the lowest of those that have it, alone.
 constexpr std::chrono::seconds later{5};
 constexpr std::chrono::milliseconds later_by_rank{500};
+// Who is to speak first listens for so long: where ranks share cores, one before it may be late.
+constexpr std::chrono::seconds listening{3};
+constexpr std::chrono::microseconds nap{50};
 
 /// A wrong one is said by rank 0 for all, which ends the job; others wait no longer for that.
 std::chrono::nanoseconds start_timeout(int rank) {
@@ -42,7 +45,6 @@ std::chrono::nanoseconds start_timeout(int rank) {
 
 /// Returns: have all come before the end? It sleeps between polls, as ranks may share cores.
 bool await(std::vector<MPI_Request>& requests, Clock::time_point end) {
-  constexpr std::chrono::microseconds nap{50};
   for (;;) {
     int is_done = 0;
     PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &is_done, MPI_STATUSES_IGNORE);
@@ -97,16 +99,26 @@ void meet_others(int size) {
   await(requests, Clock::time_point::max());
 }
 
+/// Does a rank before this one, which is not rank 0, tell it that it speaks?
+bool hears_of_speaker() {
+  const Clock::time_point end = Clock::now() + listening;
+  for (;;) {
+    int is_said = 0;
+    PMPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &is_said, MPI_STATUS_IGNORE);
+    if (is_said != 0) return true;
+    if (Clock::now() > end) return false;
+    std::this_thread::sleep_for(nap);
+  }
+}
+
 /// Rank 0 has not spoken for as long as that: the first rank to find it out tells those after it
 /// that it says so. To end the job takes a while, in which they would say the same.
 void speak_for_first(int rank, int size, std::chrono::nanoseconds waited) {
-  int is_said = 0;
-  PMPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &is_said, MPI_STATUS_IGNORE);
-  if (is_said != 0) std::this_thread::sleep_for(waited);
   for (int other = rank + 1; other < size; ++other) {
     MPI_Request request = MPI_REQUEST_NULL;  // The job ends before anybody has received it.
     PMPI_Isend(nullptr, 0, MPI_BYTE, other, tag, MPI_COMM_WORLD, &request);
   }
+  if (rank > 1 && hears_of_speaker()) std::this_thread::sleep_for(waited);
   refuse({0}, waited);
 }
 

@@ -122,6 +122,20 @@ def test_ranks_without_the_library_or_its_settings(mpi: str, left_out: str, comp
 
 
 @pytest.mark.parametrize("mpi", MPIS)
+def test_the_first_rank_with_the_library_speaks_though_it_is_late(mpi: str, compiled) -> None:
+    """Rank 2 finds out 0.3 s before rank 1 that rank 0 does not answer."""
+    some = (
+        "case $OMPI_COMM_WORLD_RANK$PMI_RANK in 0) unset LD_PRELOAD;;"
+        ' 1) export TASUKI_START_TIMEOUT=1.8s;; esac; exec "$@"'
+    )
+    program = ["sh", "-c", some, "sh", compiled("barriers", mpi)]
+    result = run("--tuned", "--", *MPIS[mpi], "-n", 3, *program, TASUKI_START_TIMEOUT="1s")
+    assert result.returncode == 70, result.stderr
+    assert result.stderr.count("did not say") == 1, result.stderr
+    assert re.search(r"run --tuned: rank 0( \(host .*\))? did not say within 7\.3 s", result.stderr)
+
+
+@pytest.mark.parametrize("mpi", MPIS)
 def test_a_wrong_time_for_the_start_is_one_error(mpi: str, compiled) -> None:
     command = ["--tuned", "--", *MPIS[mpi], "-n", 3, compiled("barriers", mpi)]
     result = run(*command, TASUKI_START_TIMEOUT="soon")
