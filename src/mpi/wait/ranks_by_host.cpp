@@ -55,7 +55,6 @@ std::string describe_by_host(const std::vector<int>& ranks,
   const std::size_t left = groups.size() - std::min(groups.size(), shown_most);
   if (left == 0) return text;
   return text + fmt::format(" and those of {} more host{}", left, left > 1 ? "s" : "");
-  return text;
 }
 
 }  // namespace tasuki::mpi::wait
