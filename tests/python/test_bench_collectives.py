@@ -21,7 +21,7 @@ from tasuki.bench.peers import (
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.hosts import Host
 from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
-from tasuki.measurement.over_tcp import messages_of
+from tasuki.measurement.over_tcp import messages_of, ucx_over_tcp
 
 CELL = Cell("allreduce", 2, 4)
 
@@ -34,7 +34,9 @@ def _compared(own, **peers):
     ("transport", "named", "said"),
     [
         ("ucx", None, "all messages over TCP"),
+        ("ucx", "", "all messages over TCP"),
         ("ucx", "self,tcp", "all messages over TCP"),
+        ("ucx", "self", "messages over TCP, Tasuki's as UCX_TLS=self says"),
         ("ucx", "rc,self", "messages over TCP, Tasuki's as UCX_TLS=rc,self says"),
         ("mpi", "rc,self", "all messages over TCP"),
     ],
@@ -44,6 +46,12 @@ def test_what_carries_messages_without_shared_memory_is_said(monkeypatch, transp
     if named is not None:
         monkeypatch.setenv("UCX_TLS", named)
     assert messages_of(transport) == said
+
+
+@pytest.mark.parametrize(("named", "given"), [("", {"UCX_TLS": "tcp"}), ("rc,self", {})])
+def test_ucx_uses_tcp_unless_the_user_names_others(monkeypatch, named, given):
+    monkeypatch.setenv("UCX_TLS", named)
+    assert ucx_over_tcp() == given
 
 
 def test_the_best_peer_is_that_with_the_lowest_median():

@@ -19,11 +19,11 @@ def messages_of(transport: str) -> str:
     """How tables say that no memory is shared: what carries the messages of Tasuki over `transport`
     and of the libraries beside it."""
     named = os.environ.get("UCX_TLS")
-    if transport != "ucx" or named is None or {*named.split(",")} <= {"tcp", "self"}:
+    if transport != "ucx" or not named or {"tcp"} <= {*named.split(",")} <= {"tcp", "self"}:
         return "all messages over TCP"
     return f"messages over TCP, Tasuki's as UCX_TLS={named} says"
 
 
 def ucx_over_tcp() -> dict[str, str]:
     """Of a program that uses UCX, unless the user names other transports of UCX."""
-    return {} if "UCX_TLS" in os.environ else {"UCX_TLS": "tcp"}
+    return {} if os.environ.get("UCX_TLS") else {"UCX_TLS": "tcp"}
