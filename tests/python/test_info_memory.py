@@ -52,7 +52,10 @@ def test_a_rank_has_no_more_peers_than_there_are_others(tasuki):
         (["--ranks-per-node", "5"], "--ranks-per-node and no --memory"),
         (["-n", "2"], "-n and no --memory"),
         (["--transport", "shm"], "--transport and no --memory"),
-        (["--memory", "--token-file", "t"], "--token-file and no server's URL do nothing together"),
+        (
+            ["--memory", "--token-file", "t"],
+            "--token-file and no server's URL do nothing together. Remedy: leave it out",
+        ),
         (["--ca-file", "c"], "--ca-file and no server's URL do nothing together. Remedy: name the"),
         (["--memory", "tasuki://a:1"], "a server's URL and --memory"),
         (["--memory", "-n", "2", "--ranks", "4"], "--ranks and -n"),

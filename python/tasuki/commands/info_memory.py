@@ -89,7 +89,9 @@ def require_alone(options: MemoryOptions, url: str, of_server: dict[str, object]
     job_ranks = {"-n": options.job_ranks}
     of_memory = {"--transport": options.transport or None, "--peers": options.peers}
     if not url:
-        remedy = "name the server, as in: tasuki info tasuki://HOST:PORT, or leave it out"
+        remedy = "leave it out"
+        if not options.memory:
+            remedy = f"name the server, as in: tasuki info tasuki://HOST:PORT, or {remedy}"
         _refuse(of_server, "no server's URL", remedy)
     if not options.memory:
         _refuse(of_accounts | job_ranks | of_memory, "no --memory", "give --memory too")
