@@ -78,14 +78,17 @@ set(TASUKI_MAN_PAGES ${CMAKE_COMMAND} -E env
                      --modify PYTHONPATH=path_list_prepend:${PROJECT_SOURCE_DIR}/python
                      PYTHONDONTWRITEBYTECODE=1 ${Python_EXECUTABLE})
 execute_process(COMMAND ${TASUKI_MAN_PAGES} -c "import tasuki.commands.app"
-                RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+                RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE why)
+if(failed)
+  string(STRIP "${why}" why)
+  string(REGEX REPLACE ".*\n" "" why "${why}")  # An exception's own line is its last one.
+  set(why "${Python_EXECUTABLE} cannot import the command tasuki: ${why}")
+endif()
 if(failed AND SKBUILD)
-  message(FATAL_ERROR "The wheel would have no manual: ${Python_EXECUTABLE} lacks what the command"
-                      " tasuki imports. Remedy: pip install typer, or build without"
-                      " --no-build-isolation")
+  message(FATAL_ERROR "The wheel would have no manual: ${why}. Remedy: install what it lacks, with"
+                      " pip, or build without --no-build-isolation")
 elseif(failed)
-  message(STATUS "The manual is not installed: ${Python_EXECUTABLE} lacks what the command tasuki"
-                 " imports (pip install typer)")
+  message(STATUS "The manual is not installed: ${why}")
 else()
   list(JOIN TASUKI_MAN_PAGES " " make_pages)
   install(CODE "execute_process(COMMAND ${make_pages} ${PROJECT_SOURCE_DIR}/tools/man_pages.py
