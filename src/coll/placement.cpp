@@ -27,10 +27,7 @@ Placement::Placement(std::span<const int> nodes, std::span<const int> groups) {
   // One group of all says as little as none.
   const bool has_groups =
       std::ranges::adjacent_find(groups, std::ranges::not_equal_to{}) != groups.end();
-  if (nodes_count() == static_cast<int>(nodes.size())) {
-    if (has_groups) *this = Placement(groups);
-    return;
-  }
+  if (nodes_count() == static_cast<int>(nodes.size())) return;
   std::vector<int> group_of_node;
   for (int node = 0; node < nodes_count(); ++node) {
     const auto first = static_cast<std::size_t>(ranks_on(node).front());

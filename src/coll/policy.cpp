@@ -45,19 +45,6 @@ std::vector<PolicyRow> for_few_ranks(std::vector<PolicyRow> rows) {
   return rows;
 }
 
-/// Those that the simulator chose, for so many nodes at least and at most.
-std::vector<PolicyRow> simulated_rows(std::span<const simulated::Row> rows, NodeRange nodes) {
-  std::vector<PolicyRow> found;
-  for (const simulated::Row& row : rows) {
-    NodeRange range = nodes;
-    range.nodes_up_to = std::min(range.nodes_up_to, row.nodes_up_to);
-    range.ranks_per_node_up_to = std::min(range.ranks_per_node_up_to, row.ranks_per_node_up_to);
-    found.push_back({row.collective, any_ranks, row.bytes_up_to, row.algorithm, "",
-                     "the best that is near the best on all simulated networks", range});
-  }
-  return found;
-}
-
 /// By messages, where nothing else is known.
 std::vector<PolicyRow> message_rows() {
   using enum Collective;
@@ -121,16 +108,75 @@ std::vector<PolicyRow> reproducible_rows() {
   };
 }
 
+/// The rows that the simulator chose, each with others for where its algorithm cannot be used.
+class SimulatedRows {
+ public:
+  SimulatedRows() { std::ranges::move(reproducible_rows(), std::back_inserter(general_)); }
+
+  /// For so many nodes at least and at most.
+  std::vector<PolicyRow> of(std::span<const simulated::Row> rows, NodeRange nodes) {
+    rows_.clear();
+    for (const simulated::Row& row : rows) {
+      NodeRange range = nodes;
+      range.nodes_up_to = std::min(range.nodes_up_to, row.nodes_up_to);
+      range.ranks_per_node_up_to = std::min(range.ranks_per_node_up_to, row.ranks_per_node_up_to);
+      const std::string_view name = row.algorithm;
+      // In its one round each rank has a message for each other, of which a network may lose some.
+      const int ranks_up_to = name == "linear" ? linear_ranks_most : any_ranks;
+      add({row.collective, ranks_up_to, row.bytes_up_to, row.algorithm, "",
+           "near the best in simulations of two networks", range});
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  static constexpr int linear_ranks_most = 1024;
+
+  void add(const PolicyRow& row) {
+    rows_.push_back(row);
+    if (row.algorithm == "two_level_lanes") {
+      add_for_others(row, "two_level", "for nodes with different numbers of ranks");
+    }
+    if (!may_be_refused(row)) return;
+    // Not the rows that come next: they are for longer messages.
+    for (const PolicyRow& general : general_) {
+      if (general.collective != row.collective) continue;
+      PolicyRow bounded = general;
+      bounded.bytes_up_to = std::min(bounded.bytes_up_to, row.bytes_up_to);
+      bounded.nodes = row.nodes;
+      rows_.push_back(std::move(bounded));
+    }
+  }
+
+  void add_for_others(PolicyRow row, const char* algorithm, const char* reason) {
+    const auto is_it = [&](const auto* one) { return std::string_view(algorithm) == one->name; };
+    if (std::ranges::none_of(algorithms_of(row.collective), is_it)) return;
+    row.algorithm = algorithm;
+    row.reason = reason;
+    rows_.push_back(std::move(row));
+  }
+
+  static bool may_be_refused(const PolicyRow& row) {
+    const auto& algorithm = algorithm_named(row.collective, row.algorithm);
+    return row.ranks_up_to != any_ranks || algorithm.not_applicable_because != always_applicable ||
+           (reduces(row.collective) && algorithm.order != Order::ranks);
+  }
+
+  std::vector<PolicyRow> general_ = message_rows();
+  std::vector<PolicyRow> rows_;
+};
+
 std::vector<PolicyRow> default_rows() {
   std::vector<PolicyRow> rows = take_added_rows();
   const auto add = [&rows](std::vector<PolicyRow> more) {
     std::ranges::move(more, std::back_inserter(rows));
   };
-  add(simulated_rows(simulated::alone_rows(), {2, any_ranks, 1}));
-  add(simulated_rows(simulated::nodes_rows(), {2, any_ranks, any_ranks}));
+  SimulatedRows simulated;
+  add(simulated.of(simulated::alone_rows(), {2, any_ranks, 1}));
+  add(simulated.of(simulated::nodes_rows(), {2, any_ranks, any_ranks}));
   add(few_ranks_rows());
   add(for_few_ranks(message_rows()));
-  add(simulated_rows(simulated::one_node_rows(), {1, 1, any_ranks}));
+  add(simulated.of(simulated::one_node_rows(), {1, 1, any_ranks}));
   add(message_rows());
   add(reproducible_rows());
   return rows;

@@ -84,11 +84,11 @@ std::vector<const AlgorithmDescriptor*> algorithms_of(Collective collective) {
 }
 
 const AlgorithmDescriptor& algorithm_named(Collective collective, std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const AlgorithmDescriptor* algorithm : algorithms_of(collective)) {
-    if (name == algorithm->name) return *algorithm;
-    known.emplace_back(algorithm->name);
+  for (const AlgorithmDescriptor* algorithm : registry().algorithms()) {
+    if (collective == algorithm->collective && name == algorithm->name) return *algorithm;
   }
+  std::vector<std::string_view> known;
+  for (const auto* algorithm : algorithms_of(collective)) known.emplace_back(algorithm->name);
   throw error(fmt::format("choosing an algorithm for {}", name_of(collective)),
               fmt::format("there is none called '{}'", name),
               fmt::format("use one of {}", fmt::join(known, ", ")));

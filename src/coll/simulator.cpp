@@ -280,10 +280,12 @@ class Simulator {
     push(first_ns, EventKind::enter_group, message);
   }
 
-  void enter_group(double time_ns, const Message& message) {
+  void enter_group(double time_ns, Message message) {
     double& free_ns = groups_[group_of(message.to)].in_free_ns;
     const double first_ns = std::max(free_ns, time_ns);
-    free_ns = first_ns + group_ns(message);
+    const double through_ns = group_ns(message);
+    free_ns = first_ns + through_ns;
+    message.wire_ns = std::max(message.wire_ns, through_ns);
     push(first_ns + network_.far.latency_ns, EventKind::reach_node, message);
   }
 

@@ -56,8 +56,8 @@ TEST(PlacementTest, WithoutGroupsOrInOneOfAllEachNodeIsAlone) {
   EXPECT_EQ(Placement::in_order(4, 1).of_nodes(), nullptr);
 }
 
-TEST(PlacementTest, GroupsOfRanksThatAreAloneCountAsNodes) {
-  EXPECT_EQ(Placement::in_order(8, 1, 2), Placement::in_order(8, 2));
+TEST(PlacementTest, WhereEachRankIsAloneGroupsAreNotUsed) {
+  EXPECT_EQ(Placement::in_order(8, 1, 2), Placement::in_order(8, 1));
 }
 
 TEST(PlacementTest, IsEqualIfNodesAndGroupsAre) {

@@ -90,6 +90,39 @@ TEST(PolicyTest, WhereTheRanksAreDecides) {
   EXPECT_EQ(reason(6, 3), general);
 }
 
+/// What is chosen where the last node lacks ranks.
+std::string on_unequal_nodes(Collective collective, int ranks, int ranks_per_node,
+                             std::size_t count) {
+  const Placement placement = Placement::in_order(ranks, ranks_per_node);
+  Shape shape = shape_of(ranks, count);
+  shape.placement = &placement;
+  return default_policy().select(collective, shape).algorithm->name;
+}
+
+TEST(PolicyTest, WhereLanesCannotBeUsedNothingForLongerMessagesIs) {
+  EXPECT_EQ(on_unequal_nodes(Collective::broadcast, 30, 8, 1), "two_level");
+  EXPECT_EQ(on_unequal_nodes(Collective::broadcast, 30, 8, 8192), "two_level");
+  EXPECT_EQ(on_unequal_nodes(Collective::allgather, 100, 16, 1), "two_level");
+  EXPECT_EQ(on_unequal_nodes(Collective::alltoall, 100, 16, 1), "modified_bruck");
+  EXPECT_EQ(on_unequal_nodes(Collective::reduce_scatter_block, 120, 64, 1), "recursive_halving");
+}
+
+TEST(PolicyTest, ReproducibleReductionsOfFewBytesTakeFewRounds) {
+  Shape shape = shape_of(24, 8);
+  const Placement placement = Placement::in_order(24, 1);
+  shape.placement = &placement;
+  shape.reproducible = true;
+  EXPECT_STREQ(default_policy().select(Collective::allreduce, shape).algorithm->name,
+               "allgather_reduce");
+}
+
+TEST(PolicyTest, NoRankSendsToThousandsAtOnce) {
+  Shape shape = shape_of(4096, 100);
+  EXPECT_STREQ(default_policy().select(Collective::alltoall, shape).algorithm->name, "pairwise");
+  shape.ranks = 512;
+  EXPECT_STREQ(default_policy().select(Collective::alltoall, shape).algorithm->name, "linear");
+}
+
 TEST(PolicyTest, SizesThatNotAllKnowDoNotDecide) {
   std::vector<PolicyRow> rows = {
       {Collective::allgatherv, any_ranks, 800, "linear", "", "for short ones"},

@@ -193,26 +193,43 @@ TEST(Simulator, NodesOfDifferentGroupsUseTheCostsBetweenGroups) {
   EXPECT_DOUBLE_EQ(end_ns(in_groups(1)), message(500) + 2000);
 }
 
-TEST(Simulator, ContentionMakesBytesBetweenGroupsWaitForEachOther) {
-  // Each rank of the first group sends to one of the second: both directions are full at once.
-  Network network = in_groups(2);
-  network.contention = true;
-  const auto end_ns = [&](const char* algorithm) {
-    return simulate_named(Collective::alltoall, algorithm, shape_of(4, 10000), network).end_ns;
-  };
-  const double shared = end_ns("pairwise");
-  network.taper = 1;
-  EXPECT_GT(shared, end_ns("pairwise") + 10000 * per_byte);
+/// Ranks of which each sends to the last one, all at once.
+double all_to_last_ns(int ranks, const Network& network) {
+  Shape shape = shape_of(ranks, 10000);
+  shape.root = ranks - 1;
+  return simulate_named(Collective::gather, "linear", shape, network).end_ns;
 }
 
-TEST(Simulator, AMessageToAnotherGroupWaitsForTheLinksOfBoth) {
+TEST(Simulator, ContentionMakesBytesOutOfAGroupWaitForEachOther) {
+  // Two ranks of a group send out of it at once, through links that are as fast as one of theirs.
   Network network = in_groups(2);
   network.contention = true;
   network.taper = 2;
-  // The link of a group is as fast as those of its nodes: one message does not wait.
-  const Simulation one = simulate_named(Collective::broadcast, "chain", shape_of(3, 500), network,
-                                        "segment_bytes=1000000,chains=1");
-  EXPECT_DOUBLE_EQ(one.end_ns, 2 * message(500) + 2000);
+  const auto end_ns = [&] {
+    return simulate_named(Collective::alltoall, "pairwise", shape_of(4, 10000), network).end_ns;
+  };
+  const double shared = end_ns();
+  network.taper = 1;
+  EXPECT_GT(shared, end_ns() + 9000 * per_byte / 2);
+}
+
+TEST(Simulator, ContentionMakesBytesIntoAGroupWaitForEachOther) {
+  // Each sender has a group of its own, so only the receiver's group can make them wait.
+  Network network = in_groups(1);
+  network.contention = true;
+  network.taper = 1;
+  const double free = all_to_last_ns(4, network);
+  network.taper = 2;
+  EXPECT_NEAR(all_to_last_ns(4, network) - free, 3 * 10000 * per_byte, 10000 * per_byte);
+}
+
+TEST(Simulator, ALinkBetweenGroupsMaySlowALoneMessage) {
+  Network network = in_groups(1);
+  network.contention = true;
+  network.taper = 4;
+  EXPECT_DOUBLE_EQ(
+      simulate_named(Collective::broadcast, "linear", shape_of(2, 500), network).end_ns,
+      message(500) + 2000 + 3 * 499 * per_byte);
 }
 
 TEST(Simulator, ContentionMakesBytesInOneNodesMemoryWaitForEachOther) {

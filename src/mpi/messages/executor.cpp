@@ -28,7 +28,12 @@ Executor::Executor(MPI_Comm communicator, int longest_piece)
   PMPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
   PMPI_Comm_rank(communicator_, &rank_);
   PMPI_Comm_size(communicator_, &size_);
-  placement_ = find_placement(communicator_);
+  try {
+    placement_ = find_placement(communicator_);
+  } catch (...) {
+    PMPI_Comm_free(&communicator_);
+    throw;
+  }
   const std::size_t node_size = placement_ == nullptr
                                     ? static_cast<std::size_t>(size_)
                                     : placement_->ranks_on(placement_->node_of(rank_)).size();

@@ -15,7 +15,7 @@ class Placement {
   /// `nodes` has one number for each rank, the same for ranks of one node. `groups`, if not empty,
   /// has one number for each rank, too: the same for ranks of nodes that are near each other, such
   /// as those at one switch. Requires: ranks of one node are in one group. Where each rank is alone
-  /// on its node, the groups count as nodes.
+  /// on its node, the groups are not used.
   explicit Placement(std::span<const int> nodes, std::span<const int> groups = {});
   /// Ranks that lie on the nodes one after the other, and so do nodes in their groups.
   static Placement in_order(int ranks_count, int ranks_per_node, int nodes_per_group = 1);
