@@ -1,7 +1,6 @@
 """The work of `tasuki run --tuned`: runs a command with the library preloaded, and tells which
 collectives Tasuki carried out."""
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from tasuki.launcher.options import RunOptions
 from tasuki.launcher.supervisor import say
 from tasuki.profile import preload
 from tasuki.profile.profiled_program import ProfiledProgram
+from tasuki.tuned.mpirun_words import words_of_launcher
 from tasuki.tuned.prediction_report import RankReport, read_reports
 from tasuki.tuned.predictions import COLUMNS as PREDICTED_COLUMNS
 from tasuki.tuned.predictions import rows_of
@@ -62,7 +62,7 @@ def passing_on(
     ranks of a job must have it. MPICH passes everything on. Open MPI refuses the setting beside
     `-x`, by which the user says what ranks get. The reports are files of this host."""
     changed = list(command)
-    own = _words_of_launcher(command)
+    own = words_of_launcher(command)
     if any(command[index] == "-x" for index in own):
         return changed, {}
     reports = (REPORT_SETTING, PREDICT_REPORT_SETTING)
@@ -82,21 +82,6 @@ def _env_list(given: str, names: Sequence[str]) -> str:
     items = [item for item in given.split(";") if item]
     there = {item.partition("=")[0] for item in items}
     return ";".join([*items, *(name for name in names if name not in there)])
-
-
-def _words_of_launcher(command: Sequence[str]) -> list[int]:
-    """The indices of its options and their values, also of those after a `:`, which begins the next
-    part of a job. A program, which is the first word that can be run, and its words are none."""
-    found = []
-    is_launchers = True
-    for index, word in enumerate(command[1:], 1):
-        if word == ":":
-            is_launchers = True
-        elif is_launchers and not word.startswith("-") and shutil.which(word) is not None:
-            is_launchers = False
-        elif is_launchers:
-            found.append(index)
-    return found
 
 
 def _show(usage: Usage) -> None:

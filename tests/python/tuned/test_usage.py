@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from tasuki.tuned.command import passing_on
 from tasuki.tuned.usage import Usage
 
@@ -82,6 +83,44 @@ def test_each_part_of_a_job_has_options_of_the_launcher() -> None:
     added = "LD_PRELOAD;TASUKI_TUNED"
     assert command == [*first, *mca, f"A;{added}", "sh", ":", *mca, f"B;{added}", "sh"]
     assert settings == {SETTING: added}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--output-filename", "test"],  # As a program that there is.
+        ["--map-by", "node"],
+        ["--mca", "btl", "env"],
+        ["--wdir", "/tmp", "-n", "2"],
+        ["--not-known-here", "3"],
+    ],
+)
+def test_values_of_options_are_no_programs(options: list[str]) -> None:
+    given = ["mpirun", *options, "-x", "OWN", "./program"]
+    assert passing_on(given, {"TASUKI_TUNED": "auto"}) == (given, {})
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        ["--wdir", "/tmp", "./not-there"],
+        ["--oversubscribe", "folder/not-there"],
+        ["-n", "2", "not-there"],  # On this host.
+        ["--map-by", "node", "-np", "2", "not-there"],
+    ],
+)
+def test_words_of_a_program_that_cannot_be_run_here_are_its_own(program: list[str]) -> None:
+    given = ["mpirun", *program, "-x", "1"]
+    assert passing_on(given, {"TASUKI_TUNED": "auto"}) == (
+        given,
+        {SETTING: "LD_PRELOAD;TASUKI_TUNED"},
+    )
+
+
+@pytest.mark.parametrize("launcher", ["mpirun", "/opt/bin/mpiexec.openmpi", "prterun"])
+def test_words_before_the_launcher_are_not_its_own(launcher: str) -> None:
+    given = ["env", "A=1", launcher, "-x", "OWN", "sh"]
+    assert passing_on(given, {"TASUKI_TUNED": "auto"}) == (given, {})
 
 
 def test_nobody_reported(tmp_path: Path) -> None:
