@@ -213,7 +213,9 @@ void Tuning::forget(MPI_Comm communicator) {
 }
 
 void Tuning::give_up(const std::exception& failure) {
-  end_job(fmt::format("a tuned collective failed: {}", failure.what()));
+  const std::string text = failure.what();
+  // An error of Tasuki says by itself what failed.
+  end_job(text.starts_with("tasuki: ") ? text : fmt::format("a tuned collective failed: {}", text));
 }
 
 void start_tuning() {

@@ -284,7 +284,8 @@ def test_errors_of_tasukis_own_calls_are_none_of_the_programs(compiled) -> None:
     on_node = 'export TASUKI_NODE_NAME="node$PMI_RANK"; exec "$@"'
     program = ["sh", "-c", on_node, "sh", compiled("no_communicators_left", "mpich")]
     result = run("--tuned", "--", *MPIS["mpich"], "-n", 2, *program)
-    assert "the MPI library has none left. Remedy: run the program without --tuned" in result.stderr
+    said = "tasuki: making a communicator for tuned collectives: the MPI library has none left. "
+    assert f"\n{said}Remedy: run the program without --tuned" in f"\n{result.stderr}"
     assert "the program's error handler" not in result.stdout
 
 
