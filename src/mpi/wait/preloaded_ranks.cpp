@@ -43,15 +43,20 @@ std::chrono::nanoseconds start_timeout(int rank) {
   }
 }
 
+bool have_come(std::vector<MPI_Request>& requests) {
+  int is_done = 0;
+  PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &is_done, MPI_STATUSES_IGNORE);
+  return is_done != 0;
+}
+
 /// Returns: have all come before the end? It sleeps between polls, as ranks may share cores.
 bool await(std::vector<MPI_Request>& requests, Clock::time_point end) {
-  for (;;) {
-    int is_done = 0;
-    PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &is_done, MPI_STATUSES_IGNORE);
-    if (is_done != 0) return true;
-    if (Clock::now() > end) return false;
+  while (!have_come(requests)) {
+    // They may have come while this rank had no core.
+    if (Clock::now() > end) return have_come(requests);
     std::this_thread::sleep_for(nap);
   }
+  return true;
 }
 
 /// The file that is preloaded; this code is in another one of its folder.
@@ -64,15 +69,15 @@ std::string library_path() {
 }
 
 /// Why they are silent is not known here.
-[[noreturn]] void refuse(const std::vector<int>& silent, std::chrono::nanoseconds waited) {
+[[noreturn]] void refuse(const std::vector<int>& silent, Clock::time_point begin) {
   end_job(fmt::format(
-      "run --tuned: {} did not say within {:.3g} s that Tasuki's library is there, which this rank"
+      "run --tuned: {} did not say within {:.1f} s that Tasuki's library is there, which this rank"
       " has in {}. Remedy: if hosts lack that file, install Tasuki in the same folder of all hosts;"
       " if the launcher does not pass on its environment, as mpirun with -x, let it pass on"
       " LD_PRELOAD, {} and {}; if ranks start late, raise {}; or run the program without --tuned",
-      describe_by_host(silent, host_of_rank), std::chrono::duration<double>(waited).count(),
-      library_path(), base::setting::tuned.name, base::setting::predict.name,
-      base::setting::start_timeout.name));
+      describe_by_host(silent, host_of_rank),
+      std::chrono::duration<double>(Clock::now() - begin).count(), library_path(),
+      base::setting::tuned.name, base::setting::predict.name, base::setting::start_timeout.name));
 }
 
 void meet_others(int size) {
@@ -82,15 +87,15 @@ void meet_others(int size) {
     PMPI_Irecv(nullptr, 0, MPI_BYTE, rank, tag, MPI_COMM_WORLD,
                &requests[static_cast<std::size_t>(rank - 1)]);
   }
-  const std::chrono::nanoseconds timeout = start_timeout(0);
-  if (!await(requests, Clock::now() + timeout)) {
+  const Clock::time_point begin = Clock::now();
+  if (!await(requests, begin + start_timeout(0))) {
     std::vector<int> silent;
     for (std::size_t i = 0; i < others_count; ++i) {
       int has_come = 0;
       PMPI_Test(&requests[i], &has_come, MPI_STATUS_IGNORE);
       if (has_come == 0) silent.push_back(static_cast<int>(i) + 1);
     }
-    refuse(silent, timeout);
+    if (!silent.empty()) refuse(silent, begin);
   }
   for (int rank = 1; rank < size; ++rank) {
     PMPI_Isend(nullptr, 0, MPI_BYTE, rank, tag, MPI_COMM_WORLD,
@@ -99,49 +104,66 @@ void meet_others(int size) {
   await(requests, Clock::time_point::max());
 }
 
-/// Does a rank before this one, which is not rank 0, tell it that it speaks?
+/// Rank 0 has not answered: the first rank to find it out tells those after it that it says so. To
+/// end the job takes a while, in which they would say the same.
+void announce(int rank, int size) {
+  for (int other = rank + 1; other < size; ++other) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    PMPI_Isend(nullptr, 0, MPI_BYTE, other, tag, MPI_COMM_WORLD, &request);
+    PMPI_Request_free(&request);
+  }
+}
+
+/// Has a rank before this one announced? It stays unreceived.
 bool hears_of_speaker() {
-  const Clock::time_point end = Clock::now() + listening;
-  for (;;) {
-    int is_said = 0;
-    PMPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &is_said, MPI_STATUS_IGNORE);
-    if (is_said != 0) return true;
-    if (Clock::now() > end) return false;
+  int is_said = 0;
+  PMPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &is_said, MPI_STATUS_IGNORE);
+  return is_said != 0;
+}
+
+/// Does rank 0 answer while this rank listens to those before it, which may be late too? If one of
+/// them speaks, this rank gives it as much time as rank 0 has had.
+bool is_answered_late(std::vector<MPI_Request>& requests, std::chrono::nanoseconds allowed) {
+  Clock::time_point end = Clock::now() + listening;
+  bool has_heard = false;
+  while (!have_come(requests)) {
+    if (Clock::now() > end) return have_come(requests);
+    if (!has_heard && hears_of_speaker()) {
+      has_heard = true;
+      end = Clock::now() + allowed;
+    }
     std::this_thread::sleep_for(nap);
   }
+  return true;
 }
 
-/// Rank 0 has not spoken for as long as that: the first rank to find it out tells those after it
-/// that it says so. To end the job takes a while, in which they would say the same.
-void speak_for_first(int rank, int size, std::chrono::nanoseconds waited) {
-  for (int other = rank + 1; other < size; ++other) {
-    MPI_Request request = MPI_REQUEST_NULL;  // The job ends before anybody has received it.
-    PMPI_Isend(nullptr, 0, MPI_BYTE, other, tag, MPI_COMM_WORLD, &request);
-  }
-  if (rank > 1 && hears_of_speaker()) std::this_thread::sleep_for(waited);
-  refuse({0}, waited);
-}
-
-void meet_first(int rank, int size) {
+/// Returns: has it announced that it speaks?
+bool meet_first(int rank, int size) {
+  const Clock::time_point begin = Clock::now();
   std::vector<MPI_Request> requests(2);
   PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, tag, MPI_COMM_WORLD, requests.data());
   PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &requests[1]);
-  const std::chrono::nanoseconds timeout = start_timeout(rank) + later + rank * later_by_rank;
-  if (!await(requests, Clock::now() + timeout)) speak_for_first(rank, size, timeout);
+  const std::chrono::nanoseconds allowed = start_timeout(rank) + later + rank * later_by_rank;
+  if (await(requests, begin + allowed)) return false;
+  announce(rank, size);
+  if (rank == 1 || !is_answered_late(requests, allowed)) refuse({0}, begin);
+  return true;
 }
 
 }  // namespace
 
-void require_library_in_all_ranks() {
+bool require_library_in_all_ranks() {
   int rank = 0;
   int size = 1;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (rank == 0) {
-    meet_others(size);
-  } else {
-    meet_first(rank, size);
-  }
+  if (rank != 0) return meet_first(rank, size);
+  meet_others(size);
+  return false;
+}
+
+void take_announcement(int rank) {
+  PMPI_Recv(nullptr, 0, MPI_BYTE, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 }  // namespace tasuki::mpi::wait

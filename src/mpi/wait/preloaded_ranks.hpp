@@ -17,6 +17,12 @@ namespace tasuki::mpi::wait {
 
 /// Collective over MPI_COMM_WORLD, before anything else that Tasuki calls there. Ends the job with
 /// one message that names the ranks that are silent, and their hosts where these are known.
-void require_library_in_all_ranks();
+///
+/// Returns: has this rank announced that it ends the job, before rank 0 answered all the same? Each
+/// rank after it must then `take_announcement`, else the program could receive it.
+bool require_library_in_all_ranks();
+
+/// That of a rank before this one.
+void take_announcement(int rank);
 
 }  // namespace tasuki::mpi::wait
