@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from tasuki.ranks import extension, pickled
 from tasuki.ranks.extension import Future
-from tasuki.ranks.remote_error import RemoteError, text_of
+from tasuki.ranks.remote_error import RemoteError, line_of, text_of
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -103,8 +103,8 @@ def _serve(call: memoryview) -> bytes:
         extension.name_served(_place_of(function))
         return _RETURNED + pickled.dumps(function(*args, **kwargs))
     except BaseException as failure:
-        name, text = _failure(function, failure)
-        return _RAISED + pickled.dumps((extension.rank(), name, text, _travelling(failure)))
+        said = (*_failure(function, failure), line_of(failure))
+        return _RAISED + pickled.dumps((extension.rank(), *said, _travelling(failure)))
 
 
 def _travelling(failure: BaseException) -> bytes | None:
@@ -135,8 +135,8 @@ def _value(outcome: memoryview) -> Any:
     """What the call returned. Raises what it raised."""
     if outcome[:1] == _RETURNED:
         return pickled.loads(outcome[1:])
-    remote_rank, name, text, data = pickled.loads(outcome[1:])
-    remote = RemoteError(remote_rank, name, text)
+    remote_rank, name, text, line, data = pickled.loads(outcome[1:])
+    remote = RemoteError(remote_rank, name, text, line)
     if data is None:
         raise remote
     raise pickled.loads(data) from remote

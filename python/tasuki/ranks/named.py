@@ -15,7 +15,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from tasuki.ranks import common_values, extension
 from tasuki.ranks.extension import Future
-from tasuki.ranks.remote_error import RemoteError, text_of
+from tasuki.ranks.remote_error import from_one_text, text_with_line
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -88,7 +88,7 @@ def _serving(name: str, function: Callable[..., Any]) -> Callable[[memoryview], 
         try:
             return common_values.write([function(*common_values.read(arguments, name))])
         except BaseException as failure:
-            return name, text_of(failure)
+            return name, text_with_line(failure)
 
     return serve
 
@@ -97,4 +97,4 @@ def _read_result(data: memoryview, name: str) -> Any:
     return common_values.read(data, name)[0]
 
 
-extension.set_named_handlers(_read_result, RemoteError)
+extension.set_named_handlers(_read_result, from_one_text)

@@ -6,11 +6,7 @@ from typing import NamedTuple
 from tasuki.ranks import extension
 from tasuki.ranks.extension import Error
 
-_HEADERS = (
-    "Traceback (most recent call last):",
-    "  + Exception Group Traceback (most recent call last):",
-)
-_MARGIN_OF_GROUP = "  | "
+_HEADER = "Traceback (most recent call last):\n"
 _REMEDY = ". Remedy: "
 
 
@@ -21,13 +17,16 @@ class RemoteError(Error):
     Raised by itself where the exception cannot be pickled, and for functions called by name.
     """
 
-    def __init__(self, remote_rank: int, function: str, text: str) -> None:
-        said = _said_in(text)
+    def __init__(self, remote_rank: int, function: str, text: str, line: str = "") -> None:
+        """`line` is that of the exception, as `line_of` makes it on its rank; of C++ there is none,
+        as `text` is the exception alone."""
+        has_traceback = line != "" and _HEADER in text
+        said = _said_in(line or text.strip(), has_traceback)
         operation = f"remote call of {function} on rank {remote_rank}"
         message = f"tasuki: rank {extension.rank()}: {operation}: {said.happened}"
         message += f"{_REMEDY}{said.remedy}."
-        if said.has_traceback:
-            message += f"\nThe traceback of rank {remote_rank}:\n{text.rstrip()}"
+        if has_traceback:
+            message += f"\n{_title(remote_rank)}\n{text.rstrip()}"
         super().__init__(message)
         self.rank = extension.rank()
         self.operation = operation
@@ -45,31 +44,44 @@ def text_of(failure: BaseException) -> str:
     return "".join(traceback.format_exception(type(failure), failure, frames))
 
 
+def line_of(failure: BaseException) -> str:
+    """The type and the first line of what it says. A text that has it may have others like it: of
+    causes, or within what the exception says."""
+    parts = traceback.format_exception_only(failure)
+    # Before it stand lines of code that is wrong, after it notes.
+    own = next((part for part in parts if not part[0].isspace()), type(failure).__name__)
+    return own.splitlines()[0]
+
+
+def text_with_line(failure: BaseException) -> str:
+    """Of both, where one text travels."""
+    text = text_of(failure)
+    return f"{line_of(failure)}\n{_title(extension.rank())}\n{text}" if _HEADER in text else text
+
+
+def from_one_text(remote_rank: int, function: str, text: str) -> RemoteError:
+    """The other way round. The text may also be one of C++."""
+    line, title, traceback_there = text.partition(f"\n{_title(remote_rank)}\n")
+    if title and "\n" not in line:
+        return RemoteError(remote_rank, function, traceback_there, line)
+    return RemoteError(remote_rank, function, text)
+
+
+def _title(rank: int) -> str:
+    return f"The traceback of rank {rank}:"
+
+
 class _Said(NamedTuple):
     happened: str
     remedy: str
-    has_traceback: bool
 
 
-def _said_in(text: str) -> _Said:
-    """The exception of a text that is a traceback, as `text_of` makes it, or the exception alone:
-    of C++, or of a function of Python that has no frames."""
-    lines = text.splitlines()
-    headers = [number for number, line in enumerate(lines) if line in _HEADERS]
-    if headers:
-        # The last one is of the exception itself, those before are of its causes.
-        happened = _first_of_exception(lines[headers[-1] + 1 :])
+def _said_in(happened: str, has_traceback: bool) -> _Said:
+    """An error of Tasuki has a remedy of its own."""
+    if "tasuki: " in happened and _REMEDY in happened:
+        happened, _, remedy = happened.partition("tasuki: ")[2].rpartition(_REMEDY)
+    elif has_traceback:
         remedy = "see the traceback of that rank"
     else:
-        happened = text.strip().removesuffix(".")
         remedy = "check what that function does on that rank; it threw this exception"
-    if "tasuki: " in happened and _REMEDY in happened:
-        own, _, remedy = happened.partition("tasuki: ")[2].rpartition(_REMEDY)
-        happened, remedy = own, remedy.removesuffix(".")
-    return _Said(happened, remedy, bool(headers))
-
-
-def _first_of_exception(lines: list[str]) -> str:
-    """The line that has its type, after those of the frames, which are indented."""
-    within = (line.removeprefix(_MARGIN_OF_GROUP) for line in lines)
-    return next((line for line in within if line and not line[0].isspace()), "an exception")
+    return _Said(happened.removesuffix("."), remedy.removesuffix("."))

@@ -186,6 +186,7 @@ def test_the_parts_of_an_error_are_attributes(tasuki, tmp_path):
 
 
 FAR = """
+import asyncio
 from tasuki.ranks import extension
 
 def several_lines():
@@ -206,17 +207,47 @@ def group():
 def wrong_code():
     exec("1 +")
 
+def full_stop():
+    raise ValueError("It has ended.")
+
+def nested():
+    try:
+        ranks.invoke(0, several_lines)
+    except ValueError as failure:
+        raise failure.__cause__
+
+def noted():
+    failure = ValueError("noted")
+    failure.__notes__ = ["a note"]
+    raise failure
+
+class Raising:
+    # Arrives as a function of C, which raises what has no frames, but a cause that has some.
+    def __reduce__(self):
+        return raising, ()
+
+def raising():
+    failure = TypeError("without frames")
+    try:
+        several_lines()
+    except ValueError as cause:
+        failure.__cause__ = cause
+    future = asyncio.Future(loop=asyncio.new_event_loop())
+    future.set_exception(failure)
+    return future.result
+
 def main():
-    functions = [several_lines, after_another, of_tasuki, wrong_code]
+    functions = [several_lines, after_another, of_tasuki, wrong_code, full_stop, nested, noted]
     for function in functions + ([group] if sys.version_info >= (3, 11) else []):
         try:
             ranks.invoke(0, function)
         except Exception as failure:
+            shown(failure.__cause__ or failure)  # A RemoteError comes as itself.
+    for function, arguments in ((int, ["seven"]), (Raising(), [])):
+        try:
+            ranks.invoke(0, function, *arguments)
+        except Exception as failure:
             shown(failure.__cause__)
-    try:
-        ranks.invoke(0, int, "seven")
-    except ValueError as failure:
-        shown(failure.__cause__)
 
 def shown(failure):
     print([failure.function, failure.happened, failure.remedy, str(failure)])
@@ -234,14 +265,21 @@ def test_what_was_raised_on_another_rank_is_said_with_its_traceback(tasuki, tmp_
     assert said["after_another"][:2] == ["KeyError: 'missing'", OF_TRACEBACK]
     assert said["of_tasuki"][:2] == ["rank 0: reading: it has ended", "start anew"]
     assert said["wrong_code"][:2] == ["SyntaxError: invalid syntax", OF_TRACEBACK]
+    assert said["full_stop"][:2] == ["ValueError: It has ended", OF_TRACEBACK]
+    assert said["noted"][:2] == ["ValueError: noted", OF_TRACEBACK]
+    assert said["Future.result"][:2] == ["TypeError: without frames", OF_TRACEBACK]
+    happened = "rank 0: remote call of several_lines on rank 0: ValueError: first line"
+    assert said["nested"][:2] == [happened, OF_TRACEBACK]
     if sys.version_info >= (3, 11):
         happened = "ExceptionGroup: two of them (2 sub-exceptions)"
         assert said["group"][:2] == [happened, OF_TRACEBACK]
     for name, (happened, remedy, text) in said.items():
         head = f"tasuki: rank 0: remote call of {name} on rank 0: {happened}. Remedy: {remedy}."
         assert text.startswith(head)
-        assert text.count("Remedy: ") == (2 if name == "of_tasuki" else 1)
-        if name != "int":
+        assert text.count("Remedy: ") == (2 if name in ("of_tasuki", "nested") else 1)
+        if name == "Future.result":
+            assert "\nThe traceback of rank 0:\n" in text and ", in several_lines\n" in text
+        elif name != "int":
             assert "\nThe traceback of rank 0:\n" in text and f", in {name}\n" in text
     assert said["int"][1] == "check what that function does on that rank; it threw this exception"
     assert said["int"][2].endswith(

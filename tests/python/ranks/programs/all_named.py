@@ -81,7 +81,9 @@ def check_failures():
     assert "this rank has no such function" in text_of(ranks.Error, small, 1)
     assert "another one of that name" in text_of(ranks.Error, ranks.Named, "same", len)
     failure = text_of(ranks.RemoteError, fail_in_python.invoke, ranks.size() - 1)
-    assert "in fail_in_python" in failure and "ValueError: of Python" in failure
+    assert "in fail_in_python" in failure
+    happened = f": remote call of fail_in_python on rank {ranks.size() - 1}: ValueError: of Python"
+    assert f"{happened}. Remedy: see the traceback of that rank." in failure
 
 
 def main():
