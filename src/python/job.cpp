@@ -25,11 +25,32 @@ struct Program {
   std::optional<nb::python_error> exit;
 };
 
+/// A stream of the program may be closed, or may fail in any other way. What the program has raised
+/// is more than that.
+void write_to(const nb::object& stream, const nb::object& text) {
+  try {
+    stream.attr("write")(text);
+  } catch (const nb::python_error&) {
+    const nb::bytes bytes(text.attr("encode")("utf-8", "backslashreplace"));
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, bytes.c_str(), bytes.size());
+  }
+}
+
+void flush_streams() {
+  for (const char* const name : {"stdout", "stderr"}) {
+    try {
+      nb::module_::import_("sys").attr(name).attr("flush")();
+    } catch (const nb::python_error&) {
+      continue;  // It is None, or what it still has is lost.
+    }
+  }
+}
+
 /// As the interpreter does at its end, but with one write: the lines of several ranks would mix. A
 /// hook of the program prints by itself, and a terminal is asked for its colours.
 void print_traceback(nb::python_error& failure) {
   nb::module_ sys = nb::module_::import_("sys");
-  const nb::object stream = sys.attr("stderr");
+  const nb::object stream = nb::getattr(sys, "stderr", nb::none());
   const bool is_usual = sys.attr("excepthook").is(sys.attr("__excepthook__"));
   if (!is_usual || stream.is_none() || ::isatty(STDERR_FILENO) != 0) {
     failure.restore();
@@ -41,7 +62,7 @@ void print_traceback(nb::python_error& failure) {
   failure.restore();
   PyErr_PrintEx(0);
   sys.attr("stderr") = stream;
-  stream.attr("write")(text.attr("getvalue")());
+  write_to(stream, text.attr("getvalue")());
 }
 
 /// Prints the traceback and what the program has printed before. Throws tasuki::error, which ends
@@ -49,10 +70,7 @@ void print_traceback(nb::python_error& failure) {
 [[noreturn]] void report_failure(nb::python_error& failure) {
   const std::string type = nb::str(failure.type().attr("__name__")).c_str();
   print_traceback(failure);
-  for (const char* const stream : {"stdout", "stderr"}) {
-    nb::object flush = nb::getattr(nb::module_::import_("sys").attr(stream), "flush", nb::none());
-    if (!flush.is_none()) flush();
-  }
+  flush_streams();
   throw error("running the program", "it raised " + type, "see the traceback before this line");
 }
 

@@ -76,6 +76,28 @@ ranks.run(main)
     assert result.stdout.endswith("\nValueError: bad input\n]") and result.stdout.count("[") == 1
 
 
+@pytest.mark.parametrize(
+    "broken",
+    ["sys.stderr.close()", "sys.stderr = Broken()", "sys.stdout = Broken()", "del sys.stderr"],
+)
+def test_a_broken_stream_hides_no_exception(tasuki, tmp_path, broken):
+    body = f"""class Broken:
+    def write(self, text):
+        raise OSError("no write")
+    def flush(self):
+        raise OSError("no flush")
+def main():
+    {broken}
+    raise ValueError("bad input \\udcff")
+ranks.run(main)
+"""
+    result = run_ranks(tasuki, program(tmp_path, body), 1)
+    assert result.returncode == 70, result.stderr
+    assert "tasuki: rank 0: running the program: it raised ValueError." in result.stderr
+    if broken != "del sys.stderr":  # Of which the interpreter takes that it wants no traceback.
+        assert "\nValueError: bad input \\udcff\n" in result.stderr
+
+
 def test_a_hook_for_exceptions_prints_by_itself(tasuki, tmp_path):
     body = """sys.excepthook = lambda kind, value, _: print(f"hook: {value}", file=sys.stderr)
 def main():
