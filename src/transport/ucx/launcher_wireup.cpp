@@ -189,18 +189,25 @@ void LauncherWireup::publish(std::span<const std::byte> own) {
 }
 
 std::string LauncherWireup::await_word_about(int rank) noexcept {
+  const int most_ms_before = std::exchange(most_ms_, word_most_ms);
+  const std::uint32_t outer_word = awaited_word_;
+  std::string host;
   try {
-    most_ms_ = word_most_ms;
     put(unreachable_word, static_cast<std::uint32_t>(rank), {});
     await_answer(unreachable_word, nullptr);
     std::array<std::uint32_t, 2> head{};  // The rank, the bytes that follow.
     receive(head.data(), sizeof head);
-    std::string host(head[1], '\0');
+    host.resize(head[1]);
     receive(host.data(), host.size());
-    return host;
   } catch (const error&) {
-    return "";  // What is to be reported tells more than that the launcher does not answer.
+    host.clear();  // What is to be reported tells more than that the launcher does not answer.
   }
+  most_ms_ = most_ms_before;
+  awaited_word_ = outer_word;
+  received_.insert(received_.begin() + static_cast<std::ptrdiff_t>(read_bytes_), kept_sum_.begin(),
+                   kept_sum_.end());
+  kept_sum_.clear();
+  return host;
 }
 
 void LauncherWireup::lift_time_limit() noexcept {
@@ -287,13 +294,19 @@ bool LauncherWireup::take_in() {
 
 void LauncherWireup::await_answer(std::uint32_t word, const std::function<void()>& meanwhile) {
   flush_all();
-  awaited_word_ = word;
+  const std::uint32_t outer_word = std::exchange(awaited_word_, word);
   const std::int64_t give_up_ns = give_up_time_ns();
   for (;;) {
     std::uint32_t next = 0;
     if (unread_bytes() >= sizeof next) {
       std::memcpy(&next, received_.data() + read_bytes_, sizeof next);
       if (next == word) break;
+      if (next == sum_word && outer_word == sum_word) {
+        std::vector<std::byte> whole(sizeof next + sizeof(Sums));
+        receive(whole.data(), whole.size());
+        kept_sum_ = std::move(whole);
+        continue;
+      }
       if (auto published = take_published()) {
         answers_.push_back(std::move(*published));
         continue;

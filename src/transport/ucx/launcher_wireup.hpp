@@ -52,7 +52,8 @@ class LauncherWireup final : public Wireup {
   std::int64_t give_up_time_ns() const noexcept;
   /// Waits until so much has come, and takes it out.
   void receive(void* bytes, std::size_t count);
-  /// Waits for the answer to what all ranks take part in; keeps what comes before.
+  /// Waits for the answer, and takes out its word; keeps what comes before. `meanwhile`, which is
+  /// only for sums, may wait for another one.
   void await_answer(std::uint32_t word, const std::function<void()>& meanwhile);
   std::size_t unread_bytes() const noexcept { return received_.size() - read_bytes_; }
   void take_out(void* bytes, std::size_t count) noexcept;
@@ -74,6 +75,9 @@ class LauncherWireup final : public Wireup {
   std::size_t read_bytes_ = 0;      ///< Of `received_`.
   std::uint32_t awaited_word_ = 0;  ///< Of the answer that is waited for.
   std::deque<Published> answers_;   ///< That have come before what was waited for.
+  /// The answer to the sum that is waited for, if it has come before another one that is waited for
+  /// meanwhile.
+  std::vector<std::byte> kept_sum_;
 };
 
 }  // namespace tasuki::transport::ucx

@@ -33,7 +33,8 @@ class Wireup {
   /// tasuki::error.
   virtual void allgather(std::span<const std::byte> own, std::byte* all) = 0;
   /// Collective. Returns: the sums over all ranks. Calls `meanwhile` again and again until all have
-  /// given theirs: another rank may first need what this one has sent. Throws tasuki::error.
+  /// given theirs: another rank may first need what this one has sent. That may call `take_answer`
+  /// and `await_word_about`. Throws tasuki::error.
   virtual Sums sum(const Sums& own, const std::function<void()>& meanwhile) = 0;
   /// Lets others ask what this rank gives. Throws tasuki::error.
   virtual void publish(std::span<const std::byte> own) = 0;

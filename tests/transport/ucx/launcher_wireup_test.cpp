@@ -137,6 +137,39 @@ TEST_F(LauncherWireupTest, a_rank_that_may_report_another_is_told_its_host) {
   EXPECT_EQ(take(8), (std::vector<std::uint32_t>{unreachable_word, 2}));
 }
 
+TEST_F(LauncherWireupTest, what_comes_before_the_word_about_another_is_kept) {
+  rank_->lift_time_limit();
+  rank_->ask(0);
+  std::string host;
+  const auto report = [&] {
+    if (!host.empty()) return;
+    say({ask_word, 0, 5}, "first");
+    say({sum_word, 3, 0, 4, 0});
+    say({ask_word, 2, 6}, "second");
+    say({unreachable_word, 2, 4}, "far2");
+    host = rank_->await_word_about(2);
+    EXPECT_EQ(text_of(answer()), "first");
+    EXPECT_EQ(text_of(answer()), "second");
+    EXPECT_FALSE(rank_->take_answer()) << "the sum is none";
+  };
+  EXPECT_EQ(rank_->sum({1, 2}, report), (Wireup::Sums{3, 4}));
+  EXPECT_EQ(host, "far2");
+}
+
+TEST_F(LauncherWireupTest, a_sum_that_comes_after_the_word_about_another_is_waited_for) {
+  rank_->lift_time_limit();
+  std::string host;
+  const auto report = [&] {
+    if (!host.empty()) return;
+    say({unreachable_word, 2, 4}, "far2");
+    host = rank_->await_word_about(2);
+    EXPECT_FALSE(rank_->take_answer());
+    say({sum_word, 3, 0, 4, 0});
+  };
+  EXPECT_EQ(rank_->sum({1, 2}, report), (Wireup::Sums{3, 4}));
+  EXPECT_EQ(host, "far2");
+}
+
 TEST_F(LauncherWireupTest, a_rank_whose_launcher_is_gone_may_report_another) {
   ::close(std::exchange(launcher_, -1));
   EXPECT_EQ(rank_->await_word_about(2), "");
