@@ -93,10 +93,13 @@ void Endpoint::open_ways() {
   }
 }
 
+/// Where a host has vanished, the poller ends the rank, and says more.
 void Endpoint::refuse_unreachable() {
+  if (vanished_hosts() != nullptr) return;
   const auto found = opening_ways_.find_unreachable();
   if (!found) return;
   const std::string host = wireup_->await_word_about(found->rank);
+  if (vanished_hosts() != nullptr) return;
   throw error(
       "connecting over UCX",
       fmt::format("rank {}{} cannot be reached: at {} nothing has answered for {:g} s", found->rank,
