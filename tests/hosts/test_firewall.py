@@ -9,12 +9,12 @@ from conftest import REPOSITORY
 from tasuki.base.programs import BUILD_TREE
 
 PROGRAM = BUILD_TREE / "test-bin" / "runtime_watched_ranks"
-PEER_TIMEOUT = 2.0
-VERDICT_LATE_S = 2.0  # As host_watch.hpp allows.
+PEER_TIMEOUT = 2.0  # Shorter than what ranks wait at least for an answer:
+LIMIT_LEAST_S = 16.0  # As opening_ways.cpp has it.
 PORTS = "20000-20100"
 # Of the whole job, on a machine that does other things beside. The kernel alone would try for two
 # minutes.
-WITHIN_S = 40.0
+WITHIN_S = 60.0
 ERROR = 70  # The exit code of a rank that reports one.
 
 
@@ -48,7 +48,7 @@ def message_of_job(laboratory, tasuki):
         options = ["--peer-timeout", f"{PEER_TIMEOUT:g}"]
         began = time.monotonic()
         result = tasuki.run(hosts, "ucx", PROGRAM, "serves", "100", options=options)
-        assert time.monotonic() - began < WITHIN_S
+        assert LIMIT_LEAST_S < time.monotonic() - began < WITHIN_S
         assert result.returncode == ERROR, result.stderr
         found = re.findall(expected_message(), result.stderr)
         assert len(found) == result.stderr.count("Remedy") == 1, result.stderr
@@ -69,7 +69,7 @@ def expected_message() -> str:
         ("rank 0:", "rank ([0-9]):"),
         ("rank 2 on host b", "rank ([0-9]) on host (h[0-9])"),
         ("ADDRESS port PORT", "[0-9.]+ port [0-9]+"),
-        ("for 32 s", f"for {PEER_TIMEOUT + VERDICT_LATE_S:g} s"),
+        ("for 32 s", f"for {LIMIT_LEAST_S:g} s"),
     ):
         assert re.escape(example) in pattern
         pattern = pattern.replace(re.escape(example), any_of_it)

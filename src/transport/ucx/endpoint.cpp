@@ -104,9 +104,9 @@ void Endpoint::refuse_unreachable() {
       "connecting over UCX",
       fmt::format("rank {}{} cannot be reached: at {} nothing has answered for {:g} s", found->rank,
                   host.empty() ? "" : " on host " + host, found->place, found->time_s),
-      "see that no firewall keeps the hosts apart (UCX_TCP_PORT_RANGE=FIRST-LAST says "
-      "which ports ranks use) and that UCX uses a network that they share "
-      "(UCX_NET_DEVICES)");
+      "see that no firewall keeps the hosts apart (UCX_TCP_PORT_RANGE=FIRST-LAST says which ports "
+      "ranks use), that UCX uses a network that they share (UCX_NET_DEVICES), and that the rank is "
+      "not stopped, nor its host's queue of connections too short (net.core.somaxconn)");
 }
 
 // ---- progress ----------------------------------------------------------------------------------

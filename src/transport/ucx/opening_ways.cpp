@@ -13,6 +13,12 @@ constexpr std::int64_t ns_per_s = 1'000'000'000;
 /// Each check asks for the state of all sockets of the process.
 constexpr std::int64_t checks_per_limit = 16;
 constexpr std::int64_t interval_most_ns = ns_per_s;
+/// A kernel drops what comes for a socket whose queue of connections is full, too, as where many
+/// ranks connect with one at once. Who connects tries again after 1, 3, 7 and 15 s.
+constexpr double limit_least_s = 16;
+/// After about two minutes the kernel gives up (tcp_syn_retries), and UCX begins again with another
+/// socket.
+constexpr double limit_most_s = 60;
 
 bool contains(std::span<const std::byte> whole, std::span<const std::byte> part) {
   return !std::ranges::search(whole, part).empty();
@@ -20,8 +26,9 @@ bool contains(std::span<const std::byte> whole, std::span<const std::byte> part)
 
 std::int64_t time_limit_ns() {
   const double watched_s = base::setting::peer_timeout.seconds();
-  if (watched_s == 0) return 0;
-  return static_cast<std::int64_t>((watched_s + watch::HostWatch::verdict_late_s) * ns_per_s);
+  const double verdict_s =
+      watched_s == 0 ? limit_most_s : watched_s + watch::HostWatch::verdict_late_s;
+  return static_cast<std::int64_t>(std::clamp(verdict_s, limit_least_s, limit_most_s) * ns_per_s);
 }
 
 }  // namespace
@@ -51,7 +58,7 @@ void OpeningWays::on_open(void* request, ucs_status_t /*status*/, void* argument
 
 std::optional<OpeningWays::Unreachable> OpeningWays::find_unreachable() {
   const std::int64_t now_ns = base::now_ns();
-  if (most_ns_ == 0 || now_ns < next_check_ns_) return std::nullopt;
+  if (now_ns < next_check_ns_) return std::nullopt;
   next_check_ns_ = now_ns + std::min(most_ns_ / checks_per_limit, interval_most_ns);
   // The program may have begun connections of its own, which are none of the job's. UCX's address
   // of a rank has those of its devices in it.

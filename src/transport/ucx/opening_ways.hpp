@@ -2,7 +2,9 @@
 // is why.
 //
 // A connection waits for a rank that computes, too; so that alone is no failure. One that not even
-// the kernel of the other host answers is. Owned by the endpoint. Thread-safety: none.
+// the kernel of the other host answers for long is: most likely a firewall drops what is sent, or
+// the rank has been stopped with its queue of connections full. Owned by the endpoint.
+// Thread-safety: none.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +30,8 @@ class OpeningWays {
   };
 
   /// The time limit is TASUKI_PEER_TIMEOUT, and what a verdict about vanished hosts may take
-  /// longer: that one names the whole host. Throws tasuki::error: malformed setting.
+  /// longer, as that one names the whole host; but 16 s at least and 60 s at most, which it is also
+  /// where hosts are not watched. Throws tasuki::error: malformed setting.
   OpeningWays();
   OpeningWays(const OpeningWays&) = delete;
   OpeningWays& operator=(const OpeningWays&) = delete;
@@ -50,7 +53,7 @@ class OpeningWays {
 
   std::unordered_map<int, Way> ways_;  ///< By rank. UCX keeps addresses of them.
   SilentConnects connects_;
-  std::int64_t most_ns_;  ///< 0: no limit.
+  std::int64_t most_ns_;
   std::int64_t next_check_ns_ = 0;
 };
 
