@@ -5,7 +5,7 @@ import time
 from typing import NamedTuple
 
 import pytest
-from conftest import REPOSITORY
+from conftest import REPOSITORY, wait_until
 from tasuki.base.programs import BUILD_TREE
 
 PROGRAM = BUILD_TREE / "test-bin" / "runtime_watched_ranks"
@@ -53,7 +53,8 @@ def message_of_job(laboratory, tasuki):
         found = re.findall(expected_message(), result.stderr)
         assert len(found) == result.stderr.count("Remedy") == 1, result.stderr
         assert "ERROR" not in result.stderr  # As UCX begins its own.
-        assert not any(map(laboratory.process_count, laboratory.names))
+        # What ends the ranks of other hosts may still be on its way out.
+        wait_until(lambda: not any(map(laboratory.process_count, laboratory.names)))
         (speaker, rank, host), *_ = found
         return Message(int(speaker), int(rank), host)
 
