@@ -2,25 +2,36 @@
 
 import os
 import signal
+import socket
 import time
 
 import pytest
 from tasuki.launcher import supervisor as module
 from tasuki.launcher.supervisor import ENDING, FORWARDED, STOPPING, Supervisor
 from tasuki.launcher.tagged_output import TaggedStream
+from tasuki.launcher.wireup_server import WireupServer
 
 NOT_ENDING_S = 20.0
 
 
 @pytest.fixture
-def supervisor(monkeypatch):
+def states():
+    states = WireupServer(1)
+    yield states
+    states.close()
+
+
+@pytest.fixture
+def supervisor(monkeypatch, states):
     """One that waits little; signals are handled as before when the test has ended."""
     monkeypatch.setattr(module, "ORPHAN_WAIT_S", 0.2)
     numbers = ENDING + FORWARDED + STOPPING
     handlers = {number: signal.getsignal(number) for number in numbers}
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     wakeup_fd = signal.set_wakeup_fd(-1)
-    yield Supervisor(None, under_debugger=False)
+    supervisor = Supervisor(states, under_debugger=False)
+    states.attach(supervisor.loop)
+    yield supervisor
     signal.set_wakeup_fd(wakeup_fd)
     for number, handler in handlers.items():
         signal.signal(number, handler)
@@ -72,3 +83,22 @@ def test_the_last_output_is_passed_on(supervisor, stream):
     os.write(held, b"last words\n")
     supervisor.clean_up()
     assert os.read(shown, 100) == b"[0] last words\n"
+
+
+@pytest.mark.usefixtures("stream")
+def test_who_connects_when_all_ranks_have_ended_is_refused(supervisor, states):
+    early = socket.create_connection(states.place, timeout=30)
+    refused = []
+
+    def connect() -> None:
+        try:
+            socket.create_connection(states.place, timeout=30).close()
+        except ConnectionRefusedError as error:
+            refused.append(error)
+
+    supervisor.loop.call_after(0, connect)  # While the last output is waited for.
+    supervisor.clean_up()
+    assert refused
+    with pytest.raises(ConnectionResetError):
+        early.recv(1)
+    early.close()

@@ -56,6 +56,9 @@ class _LauncherKnows:
     def is_of_other_version(self) -> bool:
         return False
 
+    def close(self) -> None:
+        """They do not come here."""
+
 
 class _Orders:
     """Standard input after the first line."""

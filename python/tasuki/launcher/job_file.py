@@ -52,6 +52,9 @@ class JobFile:
     def catch_up(self, _rank: int) -> None:
         """As of JobStates: what a rank has written is here at once."""
 
+    def close(self) -> None:
+        """As of JobStates: nobody else has been given the file."""
+
     def first_failed(self) -> int | None:
         """As of JobStates."""
         return self._word(FIRST_FAILED_OFFSET) - 1 if self._word(FIRST_FAILED_OFFSET) else None

@@ -23,3 +23,6 @@ class JobStates(Protocol):
 
     def is_of_other_version(self) -> bool:
         """Has a rank joined that does not belong to this command's version?"""
+
+    def close(self) -> None:
+        """All ranks have ended: nobody may join any more."""

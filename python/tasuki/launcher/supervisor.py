@@ -89,6 +89,7 @@ class Supervisor:
         for rank in self._ranks:
             rank.reap()
         self._ranks.clear()
+        self._states.close()
         end_orphans(self._children_before)
         self._output_time = time.monotonic()
         while self._stream_fds:

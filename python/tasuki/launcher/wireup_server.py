@@ -98,8 +98,10 @@ class WireupServer:
         return False  # It would not have been let in.
 
     def close(self) -> None:
+        """As of JobStates. Who connects later is refused."""
         if self._is_listening:
             self._loop.forget(self._listening.fileno())
+            self._is_listening = False
         self._listening.close()
         for connection in [*self._strangers, *self._ranks.values()]:
             self._close(connection)
