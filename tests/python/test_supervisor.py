@@ -53,6 +53,7 @@ class EndedRank:
 def stream(supervisor):
     """Of a rank that has ended; a process that has left the job holds it open."""
     shown, shown_writer = os.pipe()
+    os.set_blocking(shown, False)
     stream = TaggedStream(0, shown_writer)
     held = os.dup(stream.writer_fd)
     supervisor.add(EndedRank(), [stream])
@@ -102,3 +103,27 @@ def test_who_connects_when_all_ranks_have_ended_is_refused(supervisor, states):
     with pytest.raises(ConnectionResetError):
         early.recv(1)
     early.close()
+
+
+def test_what_is_left_of_a_line_is_passed_on(supervisor, stream):
+    held, shown = stream
+    os.write(held, b"half")
+    supervisor.clean_up()
+    assert os.read(shown, 100) == b"[0] half\n"
+
+
+def test_a_signal_ends_the_wait_for_who_goes_on_writing(supervisor, stream, capfd):
+    held, shown = stream
+    began = time.monotonic()
+
+    def print_on() -> None:
+        if time.monotonic() - began < NOT_ENDING_S:
+            os.write(held, b"half")
+            supervisor.loop.call_after(0.02, print_on)
+
+    print_on()
+    supervisor.loop.call_after(0.5, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    supervisor.clean_up()
+    assert time.monotonic() - began < NOT_ENDING_S
+    assert os.read(shown, 1000).endswith(b"half\n")
+    assert "SIGTERM: ending all ranks" in capfd.readouterr().err

@@ -49,8 +49,9 @@ class Supervisor:
         self._report_request = ReportRequest(self._own_processes_of)
         self._children_before = set(children_of(os.getpid()))
         self.loop = EventLoop()
-        self._stream_fds: set[int] = set()
+        self._streams: dict[int, TaggedStream] = {}  # By what is read.
         self._output_time = 0.0  # When there was something in one of them.
+        self._is_to_end_at_once = False  # A signal has said so; matters when all ranks have ended.
         self._signal_reader, signal_writer = os.pipe()
         os.set_blocking(self._signal_reader, False)
         os.set_blocking(signal_writer, False)
@@ -65,7 +66,7 @@ class Supervisor:
         self.loop.listen(rank.pidfd, self._note_some_end)
         for stream in streams:
             stream.close_writer()
-            self._stream_fds.add(stream.reader_fd)
+            self._streams[stream.reader_fd] = stream
             self.loop.listen(stream.reader_fd, lambda stream=stream: self._forward(stream))
 
     def watch(self) -> int:
@@ -91,12 +92,22 @@ class Supervisor:
         self._ranks.clear()
         self._states.close()
         end_orphans(self._children_before)
+        self._pass_on_last_output()
+
+    def _pass_on_last_output(self) -> None:
+        """What is none of the job's any more may hold a stream, and may even go on writing; then
+        only a signal ends it."""
         self._output_time = time.monotonic()
-        while self._stream_fds:
+        self._is_to_end_at_once = False
+        while self._streams and not self._is_to_end_at_once:
             left_s = self._output_time + ORPHAN_WAIT_S - time.monotonic()
             if left_s <= 0:
-                break  # Something that is none of the job's any more holds the stream.
+                break
             self.loop.run_once(left_s)
+        for fd, stream in self._streams.items():
+            self.loop.forget(fd)
+            stream.end()
+        self._streams.clear()
 
     # ---- events --------------------------------------------------------------------------------
 
@@ -112,7 +123,7 @@ class Supervisor:
     def _forward(self, stream: TaggedStream) -> None:
         self._output_time = time.monotonic()
         if not stream.forward():
-            self._stream_fds.discard(stream.reader_fd)
+            del self._streams[stream.reader_fd]
             self.loop.forget(stream.reader_fd)
 
     # ---- ranks ---------------------------------------------------------------------------------
@@ -234,9 +245,11 @@ class Supervisor:
         elif number in (signal.SIGSTOP, signal.SIGCONT):
             self._signal_live_ranks(number)
         elif number in ENDING:
+            self._is_to_end_at_once = True
             self.end_all(128 + number)
 
     def _end_on_signal(self, number: int) -> None:
+        self._is_to_end_at_once = True
         if self._exit_code is None:
             say(f"{signal.Signals(number).name}: ending all ranks")
             self.end_all(128 + number)

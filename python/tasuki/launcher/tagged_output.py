@@ -23,7 +23,13 @@ class TaggedStream:
 
     def forward(self) -> bool:
         """Passes on what has been written; False at the end of the stream, which is then closed."""
-        data = os.read(self.reader_fd, READ_BYTES)
+        return self._take(os.read(self.reader_fd, READ_BYTES))
+
+    def end(self) -> None:
+        """Passes on what is left of a line, and closes the stream, whoever may still write."""
+        self._take(b"")
+
+    def _take(self, data: bytes) -> bool:
         *lines, self._partial_line = (self._partial_line + data).split(b"\n")
         if not data and self._partial_line:
             lines.append(self._partial_line)
