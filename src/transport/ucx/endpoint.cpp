@@ -100,10 +100,13 @@ void Endpoint::refuse_unreachable() {
   if (!found) return;
   const std::string host = wireup_->await_word_about(found->rank);
   if (vanished_hosts() != nullptr) return;
+  const std::string who = found->is_certain ? fmt::format("rank {}{}", found->rank,
+                                                          host.empty() ? "" : " on host " + host)
+                                            : "a rank";
   throw error(
       "connecting over UCX",
-      fmt::format("rank {}{} cannot be reached: at {} nothing has answered for {:g} s", found->rank,
-                  host.empty() ? "" : " on host " + host, found->place, found->time_s),
+      fmt::format("{} cannot be reached: at {} nothing has answered for {:g} s", who, found->place,
+                  found->time_s),
       "see that no firewall keeps the hosts apart (UCX_TCP_PORT_RANGE=FIRST-LAST says which ports "
       "ranks use), that UCX uses a network that they share (UCX_NET_DEVICES), and that the rank is "
       "not stopped, nor its host's queue of connections too short (net.core.somaxconn)");

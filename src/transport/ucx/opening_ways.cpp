@@ -33,7 +33,7 @@ std::int64_t time_limit_ns() {
 
 }  // namespace
 
-OpeningWays::OpeningWays() : most_ns_(time_limit_ns()) {}
+OpeningWays::OpeningWays() : OpeningWays(time_limit_ns()) {}
 
 /// A flush ends when what has been sent before has left: here nothing, so when it could leave.
 ucs_status_t OpeningWays::follow(int rank, ucp_ep_h way, std::span<const std::byte> address) {
@@ -60,16 +60,23 @@ std::optional<OpeningWays::Unreachable> OpeningWays::find_unreachable() {
   const std::int64_t now_ns = base::now_ns();
   if (now_ns < next_check_ns_) return std::nullopt;
   next_check_ns_ = now_ns + std::min(most_ns_ / checks_per_limit, interval_most_ns);
-  // The program may have begun connections of its own, which are none of the job's. UCX's address
-  // of a rank has those of its devices in it.
   for (const SilentConnects::Goal& goal : connects_.find(now_ns, most_ns_)) {
-    for (const auto& [rank, way] : ways_) {
-      if (contains(way.address, goal.used_address()) && contains(way.address, goal.port)) {
-        return Unreachable{rank, goal.text(), static_cast<double>(most_ns_) / ns_per_s};
-      }
-    }
+    if (auto found = find_at(goal)) return found;
   }
   return std::nullopt;
+}
+
+/// The program may have begun connections of its own, which are none of the job's. UCX's address of
+/// a rank has those of its devices in it, and other numbers, which may look like them.
+std::optional<OpeningWays::Unreachable> OpeningWays::find_at(
+    const SilentConnects::Goal& goal) const {
+  std::optional<Unreachable> found;
+  for (const auto& [rank, way] : ways_) {
+    if (!contains(way.address, goal.used_address()) || !contains(way.address, goal.port)) continue;
+    const bool is_first = !found;
+    found = {rank, is_first, goal.text(), static_cast<double>(most_ns_) / ns_per_s};
+  }
+  return found;
 }
 
 }  // namespace tasuki::transport::ucx

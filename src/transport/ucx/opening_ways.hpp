@@ -25,14 +25,16 @@ class OpeningWays {
   /// A rank whose host does not answer.
   struct Unreachable {
     int rank = -1;
-    std::string place;  ///< As in "192.0.2.7 port 4321".
-    double time_s = 0;  ///< For which there has been no answer.
+    bool is_certain = false;  ///< Else the place may be that of another rank, too.
+    std::string place;        ///< As in "192.0.2.7 port 4321".
+    double time_s = 0;        ///< For which there has been no answer.
   };
 
   /// The time limit is TASUKI_PEER_TIMEOUT, and what a verdict about vanished hosts may take
   /// longer, as that one names the whole host; but 16 s at least and 60 s at most, which it is also
   /// where hosts are not watched. Throws tasuki::error: malformed setting.
   OpeningWays();
+  explicit OpeningWays(std::int64_t most_ns) noexcept : most_ns_(most_ns) {}
   OpeningWays(const OpeningWays&) = delete;
   OpeningWays& operator=(const OpeningWays&) = delete;
 
@@ -49,6 +51,7 @@ class OpeningWays {
     std::vector<std::byte> address;
   };
 
+  std::optional<Unreachable> find_at(const SilentConnects::Goal& goal) const;
   static void on_open(void* request, ucs_status_t status, void* way);
 
   std::unordered_map<int, Way> ways_;  ///< By rank. UCX keeps addresses of them.

@@ -13,7 +13,10 @@ constexpr const char* connects = "UCX_TCP_CONN_NB";
 
 class UcxWorker : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override { ::setenv("UCX_TLS", GetParam(), 1); }
+  void SetUp() override {
+    ::setenv("UCX_TLS", GetParam(), 1);
+    ::unsetenv(connects);  // It may be set where the tests are run.
+  }
   void TearDown() override {
     ::unsetenv("UCX_TLS");
     ::unsetenv(connects);
