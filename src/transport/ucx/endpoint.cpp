@@ -89,7 +89,7 @@ void Endpoint::open_ways() {
     --asked_count_;
     to.open_way(published->bytes);
     to.post_held();
-    if (to.is_credit_due()) credit_due_.push_back(&to);
+    if (to.end_waiting_apart()) credit_due_.push_back(&to);
   }
 }
 
@@ -209,6 +209,7 @@ void Endpoint::send_due() {
     Peer& to = *credit_due_.back();
     if (!to.has_way()) {
       to.ask_for_way();
+      to.wait_apart();
       credit_due_.pop_back();
       continue;
     }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "transport/ucx/endpoint.hpp"
 #include "transport/ucx/frame_order.hpp"
@@ -56,8 +57,11 @@ class Endpoint::Peer final : public Lane {
   }
   /// Requires: something has been owed.
   bool is_owed() const noexcept { return state_->owed_frames != 0 || state_->owed_bulk != 0; }
-  bool is_credit_due() const noexcept { return state_->is_credit_due; }
   void end_credit_due() noexcept { state_->is_credit_due = false; }
+  /// It has left credit_due_, until there is a way to it.
+  void wait_apart() noexcept { state_->waits_apart = true; }
+  /// Returns: has it waited apart? It does so no more.
+  bool end_waiting_apart() noexcept { return std::exchange(state_->waits_apart, false); }
   FrameOrder<Arrived>& order() { return state().order; }
   std::size_t state_bytes() const noexcept { return state_ == nullptr ? 0 : sizeof(State); }
   bool has_way() const noexcept { return state_ != nullptr && state_->way != nullptr; }
@@ -88,7 +92,8 @@ class Endpoint::Peer final : public Lane {
     std::int32_t open = SendSlots::none;
     SendSlots::Queue held;       ///< What waits for its address.
     bool has_asked = false;      ///< For its address.
-    bool is_credit_due = false;  ///< It is in credit_due_, or will be when there is a way.
+    bool is_credit_due = false;  ///< It is in credit_due_, or waits apart.
+    bool waits_apart = false;    ///< It will be in credit_due_ when there is a way.
   };
 
   State& state() {
