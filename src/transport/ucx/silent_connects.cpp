@@ -12,17 +12,19 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 
 namespace tasuki::transport::ucx {
 namespace {
 
-/// The own sockets from which a connection has been begun, and not been answered.
-std::set<ino_t> silent_sockets() {
+/// The own sockets from which a connection has been begun, and not been answered. Nothing if they
+/// cannot be seen for now, as where no descriptor is left.
+std::optional<std::set<ino_t>> silent_sockets() {
   std::set<ino_t> silent;
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), &::closedir);
-  if (folder == nullptr) return silent;
+  if (folder == nullptr) return std::nullopt;
   while (const dirent* const entry = ::readdir(folder.get())) {
     const int descriptor = std::atoi(entry->d_name);  // 0 for the folder itself: no socket of UCX.
     tcp_info info{};
@@ -79,10 +81,11 @@ std::string SilentConnects::Goal::text() const {
 }
 
 std::vector<SilentConnects::Goal> SilentConnects::find(std::int64_t now_ns, std::int64_t least_ns) {
-  const std::set<ino_t> silent = silent_sockets();
-  std::erase_if(since_ns_, [&](const auto& known) { return !silent.contains(known.first); });
+  const std::optional<std::set<ino_t>> silent = silent_sockets();
+  if (!silent) return {};
+  std::erase_if(since_ns_, [&](const auto& known) { return !silent->contains(known.first); });
   std::set<ino_t> long_silent;
-  for (const ino_t socket : silent) {
+  for (const ino_t socket : *silent) {
     const std::int64_t since_ns = since_ns_.try_emplace(socket, now_ns).first->second;
     if (now_ns - since_ns >= least_ns) long_silent.insert(socket);
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -83,6 +84,17 @@ TEST_F(SilentConnectsTest, one_that_has_ended_is_forgotten) {
   ::close(sockets_.back());
   sockets_.pop_back();
   EXPECT_TRUE(connects_.find(least_ns, least_ns).empty());
+}
+
+TEST_F(SilentConnectsTest, without_a_descriptor_left_none_is_forgotten) {
+  EXPECT_TRUE(connects_.find(0, least_ns).empty());
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const rlimit none{0, limit.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  EXPECT_TRUE(connects_.find(1, least_ns).empty());
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+  EXPECT_EQ(connects_.find(least_ns, least_ns).size(), 1U);
 }
 
 }  // namespace
