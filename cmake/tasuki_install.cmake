@@ -29,6 +29,7 @@ install(FILES src/mpi/messages/byte_count.cpp src/mpi/messages/byte_count.hpp
               src/mpi/messages/library_yields.cpp src/mpi/messages/library_yields.hpp
               src/mpi/messages/placement.cpp src/mpi/messages/placement.hpp
         DESTINATION ${TASUKI_SOURCES_DIR}/mpi/messages COMPONENT development)
+install(FILES src/base/node_group.hpp DESTINATION ${TASUKI_SOURCES_DIR}/base COMPONENT development)
 configure_package_config_file(cmake/tasuki-config.cmake.in tasuki-config.cmake
                               INSTALL_DESTINATION ${TASUKI_PACKAGE_DIR}
                               PATH_VARS TASUKI_SOURCES_DIR)
