@@ -232,22 +232,21 @@ def text_of(kind: str, tables: dict[str, Rows]) -> str:
         '#include "coll/simulated/rows.hpp"',
         "",
         "namespace tasuki::coll::simulated {",
+        "namespace {",
         "",
-        f"std::span<const Row> {KINDS[kind].function}() {{",
-        "  using enum Collective;",
-        "  static constexpr Row rows[] = {",
-        "      // nodes, ranks per node and bytes: up to so many",
+        "using enum Collective;",
+        "",
+        "constexpr Row rows[] = {",
+        "    // nodes, ranks per node and bytes: up to so many",
     ]
     for collective, rows in tables.items():
         for bounds, name in open_ended(rows):
             shown = ", ".join("any" if bound is None else str(bound) for bound in bounds)
-            lines.append(f'      {{{collective}, {shown}, "{name}"}},')
-    return "\n".join(
-        [*lines, "  };", "  return rows;", "}", "", f"}}  // namespace {NAMESPACE}", ""]
-    )
-
-
-NAMESPACE = "tasuki::coll::simulated"
+            lines.append(f'    {{{collective}, {shown}, "{name}"}},')
+    lines += ["};", "", "}  // namespace", ""]
+    lines += [f"std::span<const Row> {KINDS[kind].function}() {{ return rows; }}", ""]
+    lines += ["}  // namespace tasuki::coll::simulated", ""]
+    return "\n".join(lines)
 
 
 def measure(program: str, kind: Kind, kept: Path | None) -> dict[str, dict[Cell, Ratios]]:

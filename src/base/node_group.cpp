@@ -29,7 +29,7 @@ bool matches(const std::string& pattern, const std::string& host) {
 }
 
 std::string own_name() {
-  const std::string given = setting::node_name.text();
+  std::string given = setting::node_name.text();
   if (!given.empty()) return given;
   std::array<char, 256> name{};
   ::gethostname(name.data(), name.size() - 1);
