@@ -26,7 +26,8 @@ std::optional<std::set<ino_t>> silent_sockets() {
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), &::closedir);
   if (folder == nullptr) return std::nullopt;
   while (const dirent* const entry = ::readdir(folder.get())) {
-    const int descriptor = std::atoi(entry->d_name);  // 0 for the folder itself: no socket of UCX.
+    // 0 for the folder itself: no socket of UCX.
+    const auto descriptor = static_cast<int>(std::strtol(entry->d_name, nullptr, 10));
     tcp_info info{};
     socklen_t length = sizeof info;
     if (::getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) continue;
