@@ -48,8 +48,12 @@ def test_a_probe_that_cannot_find_it_ends_the_job(
     redirected = tmp_path / "redirected"
     redirected.write_text(f'#!/bin/sh\nexec "{executable}" "$@" 2>>"{told}"\n')
     redirected.chmod(0o755)
-    ended = run((mpi, redirected), "probe", TASUKI_PREDICT="always", TASUKI_PREDICT_BOUNCE="10K")
-    assert ended.returncode != 0
+    settings = {"TASUKI_PREDICT": "always", "TASUKI_PREDICT_BOUNCE": "10K"}
+    try:
+        assert run((mpi, redirected), "probe", **settings).returncode != 0
+    except subprocess.TimeoutExpired:
+        # Open MPI 5's mpiexec may go on waiting when it has said that a rank has aborted.
+        assert mpi.name == "newest openmpi"
     assert "MPI_Probe might match a message from rank 2" in told.read_text()
     assert "without --predict-bounce" in told.read_text()
 
