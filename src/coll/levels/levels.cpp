@@ -16,6 +16,14 @@ Group node_of(const Shape& shape) {
   return {{ranks.begin(), ranks.end()}, placement.place_of(shape.rank)};
 }
 
+/// What is the same whoever speaks for a node.
+Levels without_speakers(const Shape& shape) {
+  const Placement& placement = *shape.placement;
+  Levels levels{.node = node_of(shape), .node_number = placement.node_of(shape.rank)};
+  levels.across.placement = placement.of_nodes();
+  return levels;
+}
+
 int leader_of(const Shape& shape, int node, Leader leader) {
   const Placement& placement = *shape.placement;
   if (leader == Leader::root && node == placement.node_of(shape.root)) return shape.root;
@@ -32,8 +40,7 @@ std::string needs_rank_order(const Shape& shape) {
 
 Levels Levels::with_leaders(const Shape& shape, Leader leader) {
   const Placement& placement = *shape.placement;
-  Levels levels{.node = node_of(shape), .node_number = placement.node_of(shape.rank)};
-  levels.across.placement = placement.of_nodes();
+  Levels levels = without_speakers(shape);
   for (int node = 0; node < placement.nodes_count(); ++node) {
     const int speaker = leader_of(shape, node, leader);
     if (speaker == shape.rank) levels.across.place = node;
@@ -46,8 +53,7 @@ Levels Levels::with_leaders(const Shape& shape, Leader leader) {
 Levels Levels::with_lanes(const Shape& shape) {
   const Placement& placement = *shape.placement;
   TASUKI_ASSERT(placement.is_level());
-  Levels levels{.node = node_of(shape), .node_number = placement.node_of(shape.rank)};
-  levels.across.placement = placement.of_nodes();
+  Levels levels = without_speakers(shape);
   for (int node = 0; node < placement.nodes_count(); ++node) {
     levels.across.ranks.push_back(placement.ranks_on(node)[as_size(levels.node.place)]);
   }
