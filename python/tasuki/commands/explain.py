@@ -59,18 +59,15 @@ def explain(
     from tasuki.explain.command import explain as work
     from tasuki.explain.question import Question
 
-    if network is not None and transport == Transport.shm:
-        raise usage_error(
-            "explain",
-            f"--network {network} and --transport shm, whose ranks are on one node",
-            "give --transport mpi or ucx, or leave --network out",
-        )
-    if nodes_per_group is not None and transport == Transport.shm:
-        raise usage_error(
-            "explain",
-            f"--nodes-per-group {nodes_per_group} and --transport shm, whose ranks are on one node",
-            "give --transport mpi or ucx, or leave --nodes-per-group out",
-        )
+    if transport == Transport.shm:
+        for option, value in {"--network": network, "--nodes-per-group": nodes_per_group}.items():
+            if value is None:
+                continue
+            raise usage_error(
+                "explain",
+                f"{option} {value} and --transport shm, whose ranks are on one node",
+                f"give --transport mpi or ucx, or leave {option} out",
+            )
     question = Question(
         collective, n, parse_bytes(size), transport, network or NETWORK, policy, algorithm,
         parameters, rank, contention, reproducible, ranks_per_node, nodes_per_group,
