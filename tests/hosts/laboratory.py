@@ -149,8 +149,9 @@ class Laboratory(AbstractContextManager["Laboratory"]):
     def drop_tcp(self, host: str, what: str) -> None:
         """Has the host drop what comes from others over TCP and is `what`, as `ip rule` writes it.
         Nobody is told, as by a firewall."""
+        tcp = 6  # Its number, because a bare Debian has no list of the protocols' names.
         rules = "ip rule add pref 9 lookup local; ip rule del pref 0"  # Else that one comes first.
-        self._at_host(host, f"ip rule add pref 8 iif cable ipproto tcp {what} blackhole; {rules}")
+        self._at_host(host, f"ip rule add pref 8 iif cable ipproto {tcp} {what} blackhole; {rules}")
 
     def drop_nothing(self, host: str) -> None:
         """Undoes `drop_tcp`."""
