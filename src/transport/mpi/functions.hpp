@@ -37,7 +37,6 @@ struct Job {
   std::size_t bulk_least_bytes = 0;  ///< As in Capabilities.
   std::size_t posted_least_bytes = 0;
   bool is_simulated = false;  ///< SimGrid: time passes only inside MPI.
-  bool yields = false;        ///< Testing requests lets others run where ranks share cores.
   bool initialized_by_us = false;
 };
 
@@ -78,9 +77,13 @@ struct Functions {
   int (*allgather)(void* communicator, const void* own, std::size_t bytes, void* all);
   /// The collective's nonblocking form.
   int (*start_collective)(void* communicator, const MpiCollective* call, Request* request);
+
+  /// For ranks that share cores: has tests of requests that are not complete let others run, if the
+  /// library can and the user has not said otherwise. Returns: do they? Else who tests has to.
+  bool (*yield_in_tests)();
 };
 
-inline constexpr std::uint32_t functions_version = 8;
+inline constexpr std::uint32_t functions_version = 9;
 inline constexpr std::size_t test_any_most = 16;
 /// Most that one send or receive carries. Some MPIs copy a message in one go as soon as both sides
 /// are there, and whoever calls MPI then waits for it: here 0.3 to 0.6 ms.

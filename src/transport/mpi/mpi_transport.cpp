@@ -123,8 +123,9 @@ void MpiTransport::connect(const std::vector<Introduction>& all) {
   set_capabilities(any_is_remote);
   // In simulation a rank without work waits inside MPI for messages of the endpoint, and would not
   // see these.
-  if (!job_.is_simulated)
-    mpi_operations_ = &mpi_.emplace(functions_, job_, std::move(is_remote), counters_);
+  if (job_.is_simulated) return;
+  const bool yields = capabilities_.shares_cores && functions_.yield_in_tests();
+  mpi_operations_ = &mpi_.emplace(functions_, job_, std::move(is_remote), yields, counters_);
 }
 
 /// Those of the endpoint, within what the node can do if there is one.

@@ -8,11 +8,11 @@
 namespace tasuki::transport::mpi {
 
 OperationsOverMpi::OperationsOverMpi(const Functions& functions, const Job& job,
-                                     std::vector<bool> reached, Counters& counters)
+                                     std::vector<bool> reached, bool yields, Counters& counters)
     : functions_(functions),
       communicator_(job.mpi_communicator),
       tag_parts_(job.tag_most),
-      yields_(job.yields),
+      yields_(yields),
       reached_(std::move(reached)),
       counters_(counters) {
   static_assert(tested_most <= test_any_most);

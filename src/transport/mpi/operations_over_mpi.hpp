@@ -16,9 +16,9 @@ namespace tasuki::transport::mpi {
 
 class OperationsOverMpi final : public MpiOperations {
  public:
-  /// `reached[rank]`: is that rank reached over MPI?
+  /// `reached[rank]`: is that rank reached over MPI? `yields`: as `yields()` is to tell.
   OperationsOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached,
-                    Counters& counters);
+                    bool yields, Counters& counters);
 
   bool reaches(int rank) const noexcept override {
     return reached_[static_cast<std::size_t>(rank)];
