@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 #include <fnmatch.h>
-#include <unistd.h>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
-#include <array>
 #include <cctype>
 #include <ranges>
 #include <string>
+
+#include "base/host_name.hpp"
 
 namespace tasuki::base {
 namespace {
@@ -30,10 +30,7 @@ bool matches(const std::string& pattern, const std::string& host) {
 
 std::string own_name() {
   std::string given = setting::node_name.text();
-  if (!given.empty()) return given;
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
+  return given.empty() ? host_name() : given;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "events/event_file.hpp"
 
+#include "base/host_name.hpp"
 #include "events/ticks.hpp"
 
 #include <dlfcn.h>
@@ -11,7 +12,6 @@
 #include <tasuki/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -89,7 +89,7 @@ bool keeps_to_size_limit(Header& header) noexcept {
 
 /// Opens a file that nobody has yet: processes of one host can have the same number, one after the
 /// other or in containers.
-int open_new(const std::string& folder, const char* host, std::string& path) {
+int open_new(const std::string& folder, const std::string& host, std::string& path) {
   int file = -1;
   for (int number = 1; file < 0; ++number) {
     const std::string more = number > 1 ? fmt::format("-{}", number) : "";
@@ -105,14 +105,13 @@ int open_new(const std::string& folder, const char* host, std::string& path) {
 EventFile::EventFile(const std::string& folder, std::uint64_t event_capacity,
                      std::span<const FunctionName> functions, Recorded recorded)
     : function_capacity_(functions.size() + added_function_capacity) {
-  std::array<char, 256> host{};
-  ::gethostname(host.data(), host.size() - 1);
+  const std::string host = base::host_name();
   Header made = laid_out(event_capacity, functions.size(), recorded);
   if (!keeps_to_size_limit(made)) {
     errno = EFBIG;
     cannot_make(folder);
   }
-  make_file(folder, host.data(), made);
+  make_file(folder, host, made);
   if (!has_memory(header_, made.sites_offset) || !has_room(site_room_, sites_, 0, site_capacity) ||
       !has_room(module_room_, modules_, 0, module_capacity) ||
       !has_room(communicator_room_, communicators_, 0, communicator_capacity)) {
@@ -122,14 +121,15 @@ EventFile::EventFile(const std::string& folder, std::uint64_t event_capacity,
     cannot_make(path_);
   }
   *header_ = made;
-  write_names(functions, host.data());
+  write_names(functions, host);
   header_->ticks_per_second = measured_ticks_per_second();
   header_->start_realtime_ns = realtime_ns();
   header_->start_monotonic_ns = monotonic_ns();
   header_->start_ticks = ticks_now();
 }
 
-void EventFile::make_file(const std::string& folder, const char* host, const Header& laid_out) {
+void EventFile::make_file(const std::string& folder, const std::string& host,
+                          const Header& laid_out) {
   const int file = open_new(folder, host, path_);
   bytes_ = laid_out.events_offset + laid_out.event_capacity * sizeof(Event);
   void* const memory =
@@ -155,7 +155,7 @@ void EventFile::make_file(const std::string& folder, const char* host, const Hea
   events_ = static_cast<Event*>(at(laid_out.events_offset));
 }
 
-void EventFile::write_names(std::span<const FunctionName> functions, const char* host) {
+void EventFile::write_names(std::span<const FunctionName> functions, const std::string& host) {
   for (std::size_t i = 0; i < functions.size(); ++i) {
     copy_text(functions_[i].name, functions[i].name);
     functions_[i].kind = functions[i].kind;

@@ -68,8 +68,8 @@ class EventFile {
   std::uint16_t add_communicator(const CommunicatorEntry& entry) noexcept;
 
  private:
-  void make_file(const std::string& folder, const char* host, const Header& laid_out);
-  void write_names(std::span<const FunctionName> functions, const char* host);
+  void make_file(const std::string& folder, const std::string& host, const Header& laid_out);
+  void write_names(std::span<const FunctionName> functions, const std::string& host);
   Event* append_to_new_piece(std::uint64_t index) noexcept;
   template <typename Entry>
   bool has_room(std::uint32_t& room, Entry* entries, std::uint32_t index,

@@ -4,9 +4,10 @@
 #include <net/if.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cstring>
+
+#include "base/host_name.hpp"
 
 namespace tasuki::transport::watch {
 namespace {
@@ -49,7 +50,7 @@ void find_addresses(NodeCard& card) {
 
 NodeCard new_card() {
   NodeCard card{};
-  ::gethostname(card.host.data(), card.host.size() - 1);
+  base::host_name().copy(card.host.data(), card.host.size() - 1);
   [[maybe_unused]] ssize_t filled = ::getrandom(card.key.data(), card.key.size(), 0);
   filled = ::getrandom(card.door.data(), card.door.size(), 0);
   find_addresses(card);
