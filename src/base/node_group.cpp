@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <tasuki/detail/base/fnv_hash.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <ranges>
 #include <string>
@@ -33,24 +35,88 @@ std::string own_name() {
   return given.empty() ? host_name() : given;
 }
 
-}  // namespace
-
-int node_group_of(std::string_view host, std::string_view groups) {
-  if (trimmed(groups).empty()) return -1;
-  int number = 0;
+std::int32_t number_of(const std::string& host, std::string_view groups) {
+  if (groups.empty()) return NodeGroup::unknown;
+  std::int32_t number = 0;
   for (const auto group : std::views::split(groups, ';')) {
     for (const auto pattern :
          std::views::split(std::string_view(group.begin(), group.end()), ',')) {
-      const std::string_view text(pattern.begin(), pattern.end());
-      if (matches(trimmed(text), std::string(host))) return number;
+      if (matches(trimmed(std::string_view(pattern.begin(), pattern.end())), host)) return number;
     }
     ++number;
   }
-  throw error("finding the group of this host",
-              fmt::format("{} is in none of the groups '{}'", host, groups),
-              fmt::format("add it to one of them in {}, or unset that", setting::node_groups.name));
+  return NodeGroup::in_none;
 }
 
-int own_node_group() { return node_group_of(own_name(), setting::node_groups.text()); }
+/// As much of the text as there is room for, but for the last 0.
+template <std::size_t size>
+void copy_text(std::array<char, size>& room, const std::string& text) {
+  constexpr std::string_view cut_off = "...";
+  text.copy(room.data(), size - 1);
+  if (text.size() >= size) cut_off.copy(room.data() + size - 1 - cut_off.size(), cut_off.size());
+}
+
+HostAndGroups own_host_and_groups() {
+  HostAndGroups own;
+  copy_text(own.host, own_name());
+  copy_text(own.groups, trimmed(setting::node_groups.text()));
+  return own;
+}
+
+std::string quoted(const HostAndGroups& one) {
+  const std::string_view groups = one.groups.data();
+  return groups.empty() ? "not set" : fmt::format("'{}'", groups);
+}
+
+}  // namespace
+
+NodeGroup node_group_of(std::string_view host, std::string_view groups) {
+  const std::string inner = trimmed(groups);
+  const std::uint64_t hash = fnv_hash(inner);
+  return {number_of(std::string(host), inner), static_cast<std::uint32_t>(hash ^ (hash >> 32U))};
+}
+
+NodeGroup own_node_group() { return node_group_of(own_name(), setting::node_groups.text()); }
+
+void check_node_groups(std::span<const NodeGroup> of_ranks, const Allgather& allgather) {
+  const auto differs = [&](const NodeGroup& one) {
+    return one.groups_hash != of_ranks.front().groups_hash;
+  };
+  const auto is_outside = [](const NodeGroup& one) { return one.number == NodeGroup::in_none; };
+  const auto differing_count = std::ranges::count_if(of_ranks, differs);
+  if (differing_count == 0 && std::ranges::none_of(of_ranks, is_outside)) return;
+  std::vector<HostAndGroups> all(of_ranks.size());
+  const HostAndGroups own = own_host_and_groups();
+  allgather(&own, sizeof own, all.data());
+  const auto first_rank = [&](const auto& wanted) {
+    return static_cast<std::size_t>(std::ranges::find_if(of_ranks, wanted) - of_ranks.begin());
+  };
+  constexpr const char* operation = "finding the groups of hosts";
+  constexpr const char* name = setting::node_groups.name;
+  if (differing_count != 0) {
+    const std::size_t rank = first_rank(differs);
+    throw error(
+        operation,
+        fmt::format("{} is {} on rank 0 (host {}) but {} on rank {} (host {}); it differs from "
+                    "rank 0's on {} of {} ranks",
+                    name, quoted(all[0]), all[0].host.data(), quoted(all[rank]), rank,
+                    all[rank].host.data(), differing_count, all.size()),
+        fmt::format("give all ranks the same, as tasuki run does on all hosts and Open "
+                    "MPI's mpirun with -x {}; or unset it on all",
+                    name));
+  }
+  const std::size_t rank = first_rank(is_outside);
+  throw error(operation,
+              fmt::format("host {} (rank {}) is in none of the groups {}", all[rank].host.data(),
+                          rank, quoted(all[rank])),
+              fmt::format("add it to one of them in {}, or unset that", name));
+}
+
+std::vector<int> node_group_numbers(std::span<const NodeGroup> of_ranks) {
+  std::vector<int> numbers;
+  if (of_ranks.front().number == NodeGroup::unknown) return numbers;
+  for (const NodeGroup& one : of_ranks) numbers.push_back(one.number);
+  return numbers;
+}
 
 }  // namespace tasuki::base

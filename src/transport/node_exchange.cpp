@@ -11,7 +11,6 @@
 #include <cstring>
 #include <map>
 
-#include "base/node_group.hpp"
 #include "transport/shm/file_address.hpp"
 
 namespace tasuki::transport {
@@ -37,6 +36,12 @@ FileAddress create_file(bool is_wanted) {
   return address;
 }
 
+std::vector<base::NodeGroup> groups_in(const std::vector<Introduction>& all) {
+  std::vector<base::NodeGroup> groups;
+  for (const Introduction& each : all) groups.push_back(each.node_group);
+  return groups;
+}
+
 }  // namespace
 
 std::vector<Introduction> introduce(const JobExchange& job) {
@@ -50,6 +55,7 @@ std::vector<Introduction> introduce(const JobExchange& job) {
                             all[0].program.build, rank, all[rank].program.build),
                 base::other_programs_remedy);
   }
+  base::check_node_groups(groups_in(all), job.allgather);
   return all;
 }
 
@@ -64,12 +70,7 @@ std::vector<int> node_numbers_of(const std::vector<Introduction>& all) {
 }
 
 std::vector<int> node_groups_of(const std::vector<Introduction>& all) {
-  std::vector<int> groups;
-  for (const Introduction& each : all) {
-    if (each.node_group < 0) return {};
-    groups.push_back(each.node_group);
-  }
-  return groups;
+  return base::node_group_numbers(groups_in(all));
 }
 
 std::optional<shm::ShmNode::Place> share_node_memory(const JobExchange& job,

@@ -5,15 +5,14 @@
 // Thread-safety: none.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <tasuki/detail/base/job_programs.hpp>
 
+#include "base/node_group.hpp"
 #include "transport/shm/shm_node.hpp"
 
 namespace tasuki::transport {
@@ -22,21 +21,20 @@ namespace tasuki::transport {
 struct JobExchange {
   int rank = 0;
   int size = 0;
-  std::string operation;  ///< Of errors, as in "starting the mpi transport".
-  std::string network;    ///< What carries messages where there is no memory of the node.
-  /// Collective. Gives the `bytes` at `own` to all ranks; `all` gets those of each, by rank.
-  std::function<void(const void* own, std::size_t bytes, void* all)> allgather;
+  std::string operation;      ///< Of errors, as in "starting the mpi transport".
+  std::string network;        ///< What carries messages where there is no memory of the node.
+  base::Allgather allgather;  ///< Collective.
 };
 
 /// What each rank tells all others when the job starts.
 struct Introduction {
   std::uint64_t node = 0;  ///< The same for ranks that may share memory.
   base::ProgramIdentity program;
-  std::int32_t node_group = -1;  ///< Of base::own_node_group().
+  base::NodeGroup node_group;
 };
 
-/// Collective. Returns: the introductions of all ranks. Throws tasuki::error: the network's, or
-/// ranks of different builds.
+/// Collective. Returns: the introductions of all ranks. Throws tasuki::error: the network's; on all
+/// ranks if they are of different builds or do not agree on the groups of nodes.
 std::vector<Introduction> introduce(const JobExchange& job);
 
 /// What Transport::nodes() is to say.

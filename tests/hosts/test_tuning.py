@@ -101,6 +101,19 @@ def test_an_mpi_program_as_it_is_uses_algorithms_that_know_hosts(tasuki, machine
     assert "allreduce two_level messages" in said  # Of the ranks of h0.
 
 
+def test_ranks_of_an_mpi_program_that_lack_the_groups_of_hosts_are_named(tasuki, tmp_path):
+    program = tmp_path / "program"
+    subprocess.run(["mpicc.openmpi", "-w", TUNED_PROGRAM, "-o", program], check=True)
+    mpirun = ["mpiexec.openmpi", "--mca", "plm_rsh_agent", AGENT, "--host", "h0:2,h1:2"]
+    given = ["-n", "2", "env", "TASUKI_NODE_GROUPS=h0;h1", program]
+    ended = tasuki("run", "--tuned", "--", *mpirun, *given, ":", "-n", "2", program)
+    assert (ended.stdout, ended.returncode) == ("", 70), ended.stderr
+    said = " ".join(ended.stderr.split())
+    where = "'h0;h1' on rank 0 (host h0) but not set on rank 2 (host h1)"
+    assert f"TASUKI_NODE_GROUPS is {where}; it differs from rank 0's on 2 of 4 ranks." in said
+    assert "Remedy: give all ranks the same" in said
+
+
 @pytest.mark.parametrize("without", ["h0", "h1"])
 def test_a_host_without_the_library_is_named(tasuki, laboratory, tmp_path, without):
     program, empty = tmp_path / "program", tmp_path / "empty"

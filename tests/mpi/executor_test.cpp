@@ -265,7 +265,12 @@ int test() {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const int exit_code = tasuki::test::test();
+  int exit_code = 1;
+  try {
+    exit_code = tasuki::test::test();
+  } catch (const tasuki::error& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+  }
   MPI_Finalize();
   return exit_code;
 }

@@ -13,5 +13,5 @@ if(UCX_INCLUDE_DIR)
   runtime_add_groups(near "[01],none\\;[23]" --gtest_filter=CollectivesTest.*:ReproducibleTest.*)
   runtime_add_groups(missing "0,1\\;2" --gtest_filter=CollectivesTest.*)
   set_property(TEST runtime.groups.missing.ucx.8 PROPERTY PASS_REGULAR_EXPRESSION
-    "finding the group of this host: 3 is in none of the groups .*Remedy: add it to one")
+    "finding the groups of hosts: host 3 .rank 6. is in none of the groups .*Remedy: add it to one")
 endif()

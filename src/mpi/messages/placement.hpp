@@ -13,7 +13,7 @@
 namespace tasuki::mpi {
 
 /// Collective over `communicator`, which returns errors. Returns: nullptr if all ranks are on one
-/// node. Throws tasuki::error (MPI).
+/// node. Throws tasuki::error: MPI's; on all ranks if they do not agree on the groups of nodes.
 std::unique_ptr<const coll::Placement> find_placement(MPI_Comm communicator);
 
 }  // namespace tasuki::mpi
