@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "coll/registry_rows.hpp"
@@ -17,8 +18,8 @@
 namespace tasuki::coll {
 namespace {
 
-bool is_general(const PolicyRow& row, const AlgorithmDescriptor& algorithm) {
-  return row.ranks_up_to == any_ranks && row.bytes_up_to == any_bytes && row.nodes == NodeRange{} &&
+bool is_always_usable(const PolicyRow& row, const AlgorithmDescriptor& algorithm) {
+  return row.is_general() && row.bytes_up_to == any_bytes &&
          algorithm.medium() == Medium::messages &&
          algorithm.not_applicable_because == always_applicable;
 }
@@ -108,75 +109,50 @@ std::vector<PolicyRow> reproducible_rows() {
   };
 }
 
-/// The rows that the simulator chose, each with others for where its algorithm cannot be used.
-class SimulatedRows {
- public:
-  SimulatedRows() { std::ranges::move(reproducible_rows(), std::back_inserter(general_)); }
+// In its one round each rank has a message for each other, of which a network may lose some.
+constexpr int linear_ranks_most = 1024;
 
-  /// For so many nodes at least and at most.
-  std::vector<PolicyRow> of(std::span<const simulated::Row> rows, NodeRange nodes) {
-    rows_.clear();
-    for (const simulated::Row& row : rows) {
-      NodeRange range = nodes;
-      range.nodes_up_to = std::min(range.nodes_up_to, row.nodes_up_to);
-      range.ranks_per_node_up_to = std::min(range.ranks_per_node_up_to, row.ranks_per_node_up_to);
-      const std::string_view name = row.algorithm;
-      // In its one round each rank has a message for each other, of which a network may lose some.
-      const int ranks_up_to = name == "linear" ? linear_ranks_most : any_ranks;
-      add({row.collective, ranks_up_to, row.bytes_up_to, row.algorithm, "",
-           "near the best in simulations of two networks", range});
-    }
-    return std::move(rows_);
+bool has_two_levels(Collective collective) {
+  return std::ranges::any_of(algorithms_of(collective), [](const auto* algorithm) {
+    return std::string_view(algorithm->name) == "two_level";
+  });
+}
+
+/// What the simulator chose, for so many nodes at least and at most.
+std::vector<PolicyRow> simulated_rows(std::span<const simulated::Row> chosen, NodeRange nodes) {
+  std::vector<PolicyRow> rows;
+  for (const simulated::Row& one : chosen) {
+    PolicyRow row{.collective = one.collective,
+                  .bytes_up_to = one.bytes_up_to,
+                  .algorithm = one.algorithm,
+                  .parameters = "",
+                  .reason = "near the best in simulations of two networks",
+                  .nodes = nodes};
+    row.nodes.nodes_up_to = std::min(nodes.nodes_up_to, one.nodes_up_to);
+    row.nodes.ranks_per_node_up_to = std::min(nodes.ranks_per_node_up_to, one.ranks_per_node_up_to);
+    if (row.algorithm == "linear") row.ranks_up_to = linear_ranks_most;
+    const bool has_other = row.algorithm == "two_level_lanes" && has_two_levels(row.collective);
+    row.is_else_general = !has_other;
+    rows.push_back(row);
+    if (!has_other) continue;
+    row.algorithm = "two_level";
+    row.reason = "for nodes with different numbers of ranks";
+    row.is_else_general = true;
+    rows.push_back(std::move(row));
   }
-
- private:
-  static constexpr int linear_ranks_most = 1024;
-
-  void add(const PolicyRow& row) {
-    rows_.push_back(row);
-    if (row.algorithm == "two_level_lanes") {
-      add_for_others(row, "two_level", "for nodes with different numbers of ranks");
-    }
-    if (!may_be_refused(row)) return;
-    // Not the rows that come next: they are for longer messages.
-    for (const PolicyRow& general : general_) {
-      if (general.collective != row.collective) continue;
-      PolicyRow bounded = general;
-      bounded.bytes_up_to = std::min(bounded.bytes_up_to, row.bytes_up_to);
-      bounded.nodes = row.nodes;
-      rows_.push_back(std::move(bounded));
-    }
-  }
-
-  void add_for_others(PolicyRow row, const char* algorithm, const char* reason) {
-    const auto is_it = [&](const auto* one) { return std::string_view(algorithm) == one->name; };
-    if (std::ranges::none_of(algorithms_of(row.collective), is_it)) return;
-    row.algorithm = algorithm;
-    row.reason = reason;
-    rows_.push_back(std::move(row));
-  }
-
-  static bool may_be_refused(const PolicyRow& row) {
-    const auto& algorithm = algorithm_named(row.collective, row.algorithm);
-    return row.ranks_up_to != any_ranks || algorithm.not_applicable_because != always_applicable ||
-           (reduces(row.collective) && algorithm.order != Order::ranks);
-  }
-
-  std::vector<PolicyRow> general_ = message_rows();
-  std::vector<PolicyRow> rows_;
-};
+  return rows;
+}
 
 std::vector<PolicyRow> default_rows() {
   std::vector<PolicyRow> rows = take_added_rows();
   const auto add = [&rows](std::vector<PolicyRow> more) {
     std::ranges::move(more, std::back_inserter(rows));
   };
-  SimulatedRows simulated;
-  add(simulated.of(simulated::alone_rows(), {2, any_ranks, 1}));
-  add(simulated.of(simulated::nodes_rows(), {2, any_ranks, any_ranks}));
+  add(simulated_rows(simulated::alone_rows(), {2, any_ranks, 1}));
+  add(simulated_rows(simulated::nodes_rows(), {2, any_ranks, any_ranks}));
   add(few_ranks_rows());
   add(for_few_ranks(message_rows()));
-  add(simulated.of(simulated::one_node_rows(), {1, 1, any_ranks}));
+  add(simulated_rows(simulated::one_node_rows(), {1, 1, any_ranks}));
   add(message_rows());
   add(reproducible_rows());
   return rows;
@@ -212,7 +188,7 @@ Policy::Policy(std::vector<PolicyRow> rows) : rows_(std::move(rows)) {
     const auto& algorithm = algorithm_named(row.collective, row.algorithm);
     choices_.push_back(
         {&algorithm, complete(algorithm, Parameters::parse(row.parameters)), row.reason});
-    if (is_general(row, algorithm)) covered[static_cast<std::size_t>(row.collective)] = true;
+    if (is_always_usable(row, algorithm)) covered[static_cast<std::size_t>(row.collective)] = true;
   }
   for (const Collective collective : all_collectives()) {
     if (!covered[static_cast<std::size_t>(collective)]) {
@@ -228,14 +204,17 @@ Choice Policy::select(Collective collective, const Shape& shape, Media media) co
   const std::size_t message_bytes = has_common_count(collective)
                                         ? common_count(collective, shape) * shape.element_bytes
                                         : any_bytes;
+  bool only_general = false;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const PolicyRow& row = rows_[i];
-    if (row.collective != collective || shape.ranks > row.ranks_up_to) continue;
+    if (row.collective != collective || (only_general && !row.is_general())) continue;
     if (message_bytes > row.bytes_up_to || !row.nodes.holds(shape)) continue;
     const Choice& choice = choices_[i];
-    if (!has(media, choice.algorithm->medium())) continue;
-    if (!not_usable_because(*choice.algorithm, shape, choice.parameters).empty()) continue;
-    return choice;
+    if (shape.ranks <= row.ranks_up_to && has(media, choice.algorithm->medium()) &&
+        not_usable_because(*choice.algorithm, shape, choice.parameters).empty()) {
+      return choice;
+    }
+    only_general = only_general || row.is_else_general;
   }
   // A reduction that has to be reproducible, of a policy that does not mind the order.
   TASUKI_ASSERT(this != &default_policy());

@@ -107,6 +107,26 @@ TEST(PolicyTest, WhereLanesCannotBeUsedNothingForLongerMessagesIs) {
   EXPECT_EQ(on_unequal_nodes(Collective::reduce_scatter_block, 120, 64, 1), "recursive_halving");
 }
 
+TEST(PolicyTest, ARowMayLeaveToGeneralOnesWhatItCannotDo) {
+  const NodeRange nodes{2, any_ranks, any_ranks};
+  std::vector<PolicyRow> rows = {
+      {Collective::broadcast, 32, 64, "two_level_lanes", "", "short", nodes, true},
+      {Collective::broadcast, any_ranks, any_bytes, "two_level", "", "long", nodes}};
+  std::ranges::copy(default_rows(), std::back_inserter(rows));
+  const Policy policy(rows);
+  const auto choice = [&](int ranks, std::size_t count) {
+    const Placement placement = Placement::in_order(ranks, 8);
+    Shape shape = shape_of(ranks, count);
+    shape.placement = &placement;
+    return policy.select(Collective::broadcast, shape);
+  };
+  EXPECT_EQ(choice(32, 8).reason, "short");
+  EXPECT_EQ(choice(32, 9).reason, "long");
+  EXPECT_EQ(choice(30, 9).reason, "long");
+  EXPECT_STREQ(choice(30, 8).algorithm->name, "binomial");  // The nodes are unequal.
+  EXPECT_STREQ(choice(40, 8).algorithm->name, "binomial");
+}
+
 TEST(PolicyTest, ReproducibleReductionsOfFewBytesTakeFewRounds) {
   Shape shape = shape_of(24, 8);
   const Placement placement = Placement::in_order(24, 1);

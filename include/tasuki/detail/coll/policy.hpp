@@ -43,6 +43,12 @@ struct PolicyRow {
   std::string parameters;  ///< As Parameters::parse reads them.
   std::string reason;      ///< Where the threshold comes from.
   NodeRange nodes = {};
+  /// Where size and nodes are within bounds, but the ranks are too many or cannot use the
+  /// algorithm, the next general row decides: rows between are for other sizes and nodes.
+  bool is_else_general = false;
+
+  /// Is it for any ranks on any nodes?
+  bool is_general() const noexcept { return ranks_up_to == any_ranks && nodes == NodeRange{}; }
 };
 
 /// What the team can use beside messages.
@@ -69,8 +75,9 @@ class Policy {
   /// messages.
   explicit Policy(std::vector<PolicyRow> rows);
 
-  /// The first row whose bounds hold, whose algorithm is usable, and whose medium is there. Where a
-  /// reduction has to be reproducible and no row fits, the default policy decides.
+  /// The first row whose bounds hold, whose algorithm is usable, and whose medium is there; see
+  /// also PolicyRow::is_else_general. Where a reduction has to be reproducible and no row fits, the
+  /// default policy decides.
   Choice select(Collective collective, const Shape& shape, Media media = {}) const;
 
   std::span<const PolicyRow> rows() const noexcept { return rows_; }
