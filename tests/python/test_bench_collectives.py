@@ -1,15 +1,28 @@
 """`tasuki bench collectives`: how libraries are compared, and that those that wait do not run."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from conftest import parse_envelope, wait_for
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import find_program
-from tasuki.bench.collectives import OWN, RATIO_MOST, Comparison, _summaries, _summary
+from tasuki.bench import collectives
+from tasuki.bench.collectives import (
+    OWN,
+    RATIO_MOST,
+    CollectivesRun,
+    Comparison,
+    _compare_on_hosts,
+    _show_all,
+    _summaries,
+    _summary,
+)
 from tasuki.bench.peers import (
     Carrier,
+    HostLibrary,
     Peer,
     WaitingJob,
     libraries_on_hosts,
@@ -130,6 +143,109 @@ def test_rows_name_each_peer(tasuki):
         assert row["baseline_value"] == min(row["peer_seconds"].values())
         assert row["ratio_low"] <= row["ratio"] <= row["ratio_high"]
         assert row["algorithm"]
+
+
+# Sends the signal of Ctrl-C while the second cell is measured: to all processes or to this one.
+CUT_OFF = """
+import os, signal, sys, time
+from tasuki.bench import collectives
+from tasuki.cli import main
+
+race, raced = collectives._race, []
+interrupt = {"all": lambda: os.killpg(0, signal.SIGINT),
+             "one": lambda: os.kill(os.getpid(), signal.SIGINT)}[sys.argv.pop(1)]
+
+def race_once(*arguments):
+    if raced:
+        interrupt()
+        time.sleep(60)
+    raced.append(race(*arguments))
+    return raced[0]
+
+collectives._race = race_once
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(not peers_here() or find_program("tasuki_measure") is None, reason="no MPI")
+@pytest.mark.parametrize("whom", ["all", "one"])
+def test_interrupt_shows_what_has_been_measured(tasuki, whom):
+    words = ["-n", "2,3", "--rounds", "2", "-s", "4", "-s", "8", "--collective", "allreduce"]
+    ended = subprocess.run(
+        [sys.executable, "-c", CUT_OFF, whom, "bench", "collectives", *words, "--json"],
+        env=tasuki.environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        start_new_session=True,
+    )
+    assert ended.returncode == 130, ended.stderr
+    found = parse_envelope(ended.stdout)
+    assert found["incomplete"]
+    (row,) = found["results"]
+    assert (row["ranks"], row["repetitions"]) == (2, 2)
+    assert "interrupted; what had been measured until then is shown" in ended.stderr
+    assert not tasuki.processes()
+
+
+def test_a_table_that_was_cut_off_says_so(capsys):
+    run = CollectivesRun([2, 3, 4], ["allreduce"], [4], [], 2, 1)
+    whole = _compared([1.0, 1.0], peer=[1.0, 1.0])
+    of_three = whole._replace(cell=Cell("allreduce", 3, 4))
+    short = of_three._replace(seconds={OWN: [1.0], "peer": [1.0]})
+    _show_all([whole, of_three], run)
+    assert "incomplete" not in capsys.readouterr().out
+    _show_all([whole, short], run)
+    _show_all([whole], run._replace(sizes=[4, 8]))
+    shown = capsys.readouterr().out
+    titles = [line for line in shown.splitlines() if line.startswith("Collectives in us")]
+    assert [line.endswith("(incomplete)") for line in titles] == [False, True, True]
+    _show_all([], run)
+    assert capsys.readouterr().out == ""
+
+
+class CutOffMeasurer:
+    """Measures nothing, and is interrupted after some measurements."""
+
+    left = 0
+
+    def __init__(self, job):
+        del job
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def nodes(self):
+        pass
+
+    def candidates(self, _):
+        return [], Candidate("ring")
+
+    def measure(self, *_):
+        CutOffMeasurer.left -= 1
+        if CutOffMeasurer.left < 0:
+            raise KeyboardInterrupt
+        return [1.0]
+
+
+def test_on_hosts_a_round_that_was_cut_off_does_not_count(monkeypatch):
+    libraries = [HostLibrary(name, None) for name in (OWN, "peer")]
+    monkeypatch.setattr(collectives, "libraries_on_hosts", lambda *_: libraries)
+    monkeypatch.setattr(collectives, "require_nodes", lambda *_: None)
+    monkeypatch.setattr(collectives, "JobMeasurer", CutOffMeasurer)
+    run = CollectivesRun([4], ["allreduce"], [4, 8], [], 5, 1, [Host("a", 2), Host("b", 2)])
+    of_a_round = 2 * 2 * len(libraries)  # With one to warm up; for both sizes.
+    CutOffMeasurer.left = 2 * of_a_round + 3
+    rounds = _compare_on_hosts(run, [])
+    found = []
+    with pytest.raises(KeyboardInterrupt):
+        for so_far in rounds:
+            found = so_far
+    assert [one.cell.message_bytes for one in found] == [4, 8]
+    assert {len(times) for one in found for times in one.seconds.values()} == {2}
 
 
 MESSAGES = ("--transport", "ucx", "--no-node-shm")

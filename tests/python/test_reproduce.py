@@ -162,7 +162,9 @@ def test_interrupt_shows_what_has_been_measured(laboratory, to_all, times):
         time.sleep(0.1)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert {row["name"] for row in parse_envelope(stdout)["results"]} == {"fig12"}
+    found = parse_envelope(stdout)
+    assert {row["name"] for row in found["results"]} == {"fig12"}
+    assert found["incomplete"]
     assert "interrupted; what had been measured until then is shown" in stderr
     assert not laboratory.processes()
 

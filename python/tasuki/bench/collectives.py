@@ -2,11 +2,13 @@
 
 import random
 import statistics
-from collections.abc import Sequence
-from contextlib import ExitStack
+import sys
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from typing import NamedTuple
 
 from tasuki.base.errors import require_known, usage_error
+from tasuki.base.interrupts import EXIT_INTERRUPTED, INTERRUPTED, until_interrupted
 from tasuki.bench.baselines import spread
 from tasuki.bench.peers import (
     OPERATION,
@@ -69,11 +71,15 @@ class Comparison(NamedTuple):
     """Seconds of each round by each library; `chosen` is what Tasuki's policy uses."""
 
     cell: Cell
-    seconds: dict[str, list[float]]
+    seconds: Mapping[str, Sequence[float]]
     chosen: Candidate
 
     def median(self, name: str) -> float:
         return statistics.median(self.seconds[name])
+
+    @property
+    def rounds(self) -> int:
+        return len(self.seconds[OWN])
 
     @property
     def best_peer(self) -> str:
@@ -85,7 +91,11 @@ class Comparison(NamedTuple):
         return time_of([own / other for own, other in pairs])
 
 
-def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
+Findings = Generator[list[Comparison], None, None]  # Each time all that there are until then.
+
+
+def bench_collectives(run: CollectivesRun, as_json: bool) -> int:
+    """Shows what there is after Ctrl-C too. Returns the exit code."""
     require_known(OPERATION, "--collective", run.collectives, ALL_COLLECTIVES, "{} is not compared")
     peers = run.peers or peers_here()
     if not peers:
@@ -94,19 +104,41 @@ def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
             "there is no MPI to compare with",
             "install some: ./dev peers, or give --peer",
         )
-    if run.hosts:
-        found = _compare_on_hosts(run, peers)
-    else:
-        found = [one for ranks in run.ranks for one in _compare(run, ranks, peers)]
+    found: list[Comparison] = []
+    steps = _compare_on_hosts(run, peers) if run.hosts else _compare_here(run, peers)
+    with until_interrupted() as interruption, closing(steps):
+        for so_far in steps:
+            found = so_far
     if as_json:
         rows = [_row(one, run) for one in found]
-        print_json(envelope(OPERATION, rows, ranks=None, transport=run.carrier.transport))
-        return
-    for ranks in run.ranks:
-        _show([one for one in found if one.cell.ranks == ranks], run.place_of(ranks))
-    if run.hosts:
-        print(f"With {run.place_of(found[0].cell.ranks)}: {_summary(found)}")
+        print_json(
+            envelope(
+                OPERATION,
+                rows,
+                ranks=None,
+                transport=run.carrier.transport,
+                is_incomplete=interruption.has_come,
+            )
+        )
     else:
+        _show_all(found, run)
+    sys.stdout.flush()
+    if interruption.has_come:
+        sys.stderr.write(INTERRUPTED)
+        return EXIT_INTERRUPTED
+    return 0
+
+
+def _show_all(found: Sequence[Comparison], run: CollectivesRun) -> None:
+    for ranks in run.ranks:
+        of_ranks = [one for one in found if one.cell.ranks == ranks]
+        if not of_ranks:
+            continue  # Cut off before.
+        is_whole = len(of_ranks) == len(_cells(run, ranks)) and of_ranks[0].rounds == run.rounds
+        _show(of_ranks, run.place_of(ranks) + ("" if is_whole else " (incomplete)"))
+    if found and run.hosts:
+        print(f"With {run.place_of(found[0].cell.ranks)}: {_summary(found)}")
+    elif found:
         print("\n".join(_summaries(found)))
 
 
@@ -118,7 +150,17 @@ def _cells(run: CollectivesRun, ranks: int) -> list[Cell]:
     ]
 
 
-def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Comparison]:
+def _compare_here(run: CollectivesRun, peers: Sequence[Peer]) -> Findings:
+    """After each cell."""
+    earlier: list[Comparison] = []
+    for ranks in run.ranks:
+        of_ranks: list[Comparison] = []
+        for of_ranks in _compare(run, ranks, peers):
+            yield [*earlier, *of_ranks]
+        earlier += of_ranks
+
+
+def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> Findings:
     generator = random.Random(run.seed)
     cells = _cells(run, ranks)
     found: dict[Cell, Comparison] = {}
@@ -133,11 +175,11 @@ def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Com
         for cell in generator.sample(cells, len(cells)):
             begin_step(f"{cell.collective}, {cell.message_bytes} B")
             found[cell] = _race(cell, jobs, run.rounds, generator)
-    return [found[cell] for cell in cells]
+            yield [found[cell] for cell in cells if cell in found]
 
 
-def _compare_on_hosts(run: CollectivesRun, peers: Sequence[Peer]) -> list[Comparison]:
-    """In each round a job of each library, one after the other, measures all cells."""
+def _compare_on_hosts(run: CollectivesRun, peers: Sequence[Peer]) -> Findings:
+    """After each round, in which a job of each library, one after the other, measures all cells."""
     generator = random.Random(run.seed)
     (ranks,) = run.ranks
     cells = _cells(run, ranks)
@@ -159,7 +201,10 @@ def _compare_on_hosts(run: CollectivesRun, peers: Sequence[Peer]) -> list[Compar
                         seconds[cell][library.name].append(_measured(measurer, cell, own))
                         if own:
                             chosen[cell] = measurer.candidates(cell)[1]
-    return [Comparison(cell, seconds[cell], chosen[cell]) for cell in cells]
+            yield [
+                Comparison(cell, {name: tuple(seconds[cell][name]) for name in names}, chosen[cell])
+                for cell in cells
+            ]
 
 
 def _measured(measurer: JobMeasurer, cell: Cell, is_own: bool) -> float:
@@ -195,7 +240,7 @@ def _row(one: Comparison, run: CollectivesRun) -> Row:
         one.median(OWN),
         "s",
         spread=spread(one.seconds[OWN]),
-        repetitions=len(one.seconds[OWN]),
+        repetitions=one.rounds,
         baseline=best,
         baseline_value=one.median(best),
         ratio=ratio.median,

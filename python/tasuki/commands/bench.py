@@ -209,7 +209,10 @@ def collectives(
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Measure collectives beside those of several MPIs, interleaved in one run."""
+    """Measure collectives beside those of several MPIs, interleaved in one run.
+
+    Ctrl-C shows what has been measured.
+    """
     from tasuki.bench.collectives import CollectivesRun, bench_collectives
     from tasuki.bench.peers import choose_carrier, parse_peers
     from tasuki.launcher.hosts import ranks_of
@@ -222,7 +225,7 @@ def collectives(
     carrier = choose_carrier(transport, mpi, not no_node_shm, hosts is not None)
     ranks = [ranks_of(placed)] if placed else parse_ranks(n or "2,3,4,8", operation)
     run = CollectivesRun(ranks, collective, sizes, peers, rounds, seed, placed, carrier)
-    bench_collectives(run, as_json)
+    raise typer.Exit(bench_collectives(run, as_json))
 
 
 @command(app)

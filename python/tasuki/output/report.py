@@ -20,9 +20,16 @@ PROSE_COLUMNS = 16  # What sentences need at least.
 Row = dict[str, Any]
 
 
-def envelope(command: str, results: list[Row], *, ranks: int | None, transport: str | None) -> Row:
+def envelope(
+    command: str,
+    results: list[Row],
+    *,
+    ranks: int | None,
+    transport: str | None,
+    is_incomplete: bool = False,
+) -> Row:
     """The one JSON object of `command`; `ranks` and `transport` are None where they vary."""
-    return {
+    made = {
         "schema": SCHEMA,
         "command": command,
         "version": tasuki.__version__,
@@ -31,6 +38,7 @@ def envelope(command: str, results: list[Row], *, ranks: int | None, transport: 
         "transport": transport,
         "results": results,
     }
+    return made | {"incomplete": True} if is_incomplete else made
 
 
 def result(name: str, value: float | int | str | None, unit: str, **more: Any) -> Row:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import usage_error
+from tasuki.base.interrupts import EXIT_INTERRUPTED, INTERRUPTED
 from tasuki.output.figure import Figure, Point, rows_of
 from tasuki.output.progress import Progress
 from tasuki.output.report import envelope, print_json
@@ -15,7 +16,6 @@ from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.notebook import Notebook
 
 BUDGET_S, FULL_BUDGET_S = 600.0, 12 * 3600.0
-EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
 
 
 class Reproduction(NamedTuple):
@@ -104,7 +104,15 @@ def reproduce(paper: Reproduction, wishes: Any, wanted: Wanted) -> int:
                         _show(paper.name, wanted, figure, points, lab, remark_before=remark)
                     remark = figure.remark
         if wanted.as_json:
-            print_json(envelope(f"reproduce {paper.name}", rows, ranks=None, transport=None))
+            print_json(
+                envelope(
+                    f"reproduce {paper.name}",
+                    rows,
+                    ranks=None,
+                    transport=None,
+                    is_incomplete=measuring.interrupted,
+                )
+            )
         sys.stdout.flush()
         return _conclude(lab, measuring.interrupted)
 
@@ -138,7 +146,7 @@ def _conclude(lab: Lab, is_interrupted: bool) -> int:
     for failure in lab.failures:
         sys.stderr.write(f"{failure}\n")
     if is_interrupted:
-        sys.stderr.write("tasuki: interrupted; what had been measured until then is shown.\n")
+        sys.stderr.write(INTERRUPTED)
         return EXIT_INTERRUPTED
     if lab.failures:
         sys.stderr.write(f"tasuki: {len(lab.failures)} of the runs failed, as said above.\n")
