@@ -20,7 +20,8 @@ def explain(
     network: Annotated[
         str | None,
         typer.Option(
-            help=f"Network to simulate, over mpi or ucx: gigabit_ethernet or 200g; else {NETWORK}."
+            help="Network to simulate, over mpi or ucx: gigabit_ethernet or 200g, or one with other"
+            f" numbers, as in 200g,latency_ns=900; else {NETWORK}."
         ),
     ] = None,
     ranks_per_node: Annotated[

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace tasuki::coll {
@@ -24,11 +25,11 @@ struct LogGP {
 };
 
 struct Network {
-  const char* name = "";
-  const char* source = "";  ///< Where the numbers come from.
-  LogGP link;               ///< Between ranks on different nodes.
-  LogGP node;               ///< Between ranks of one node.
-  LogGP far;                ///< Between ranks on nodes of different groups.
+  std::string name;
+  std::string source;  ///< Where the numbers come from.
+  LogGP link;          ///< Between ranks on different nodes.
+  LogGP node;          ///< Between ranks of one node.
+  LogGP far;           ///< Between ranks on nodes of different groups.
   double copy_ns_per_byte = 0;
   double reduce_ns_per_byte = 0;
   /// Of a node's memory: what it takes for all ranks of the node together, however many they are.
@@ -49,9 +50,12 @@ struct Network {
 };
 
 /// Those that come with Tasuki.
-std::span<const Network> networks() noexcept;
+std::span<const Network> networks();
 
-/// Throws tasuki::error naming those there are if there is none of this name.
-const Network& network_named(std::string_view name);
+/// Reads the name of one of those, or a name and numbers in the place of its own:
+/// "200g,latency_ns=900,gap_ns_per_byte=0.08". Numbers are those of LogGP, between nodes of one
+/// group and of different ones alike, but for latency_ns: the way between groups gets longer by as
+/// much; and taper. Throws tasuki::error that names what there is.
+Network parse_network(std::string_view text);
 
 }  // namespace tasuki::coll
