@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/parameters_json.hpp"
 #include "measure/mpi_algorithms.hpp"
 #include "measure/mpi_ranks.hpp"
 #include "measure/mpi_schedules.hpp"
@@ -183,7 +184,7 @@ Json list(const Request& request, const mpi::Executor& executor) {
     algorithms.push_back({{"algorithm", one.name},
                           {"library_name", one.library_name},
                           {"value", one.value},
-                          {"parameters", to_json(one.parameters)},
+                          {"parameters", apps::parameters_json(one.parameters)},
                           {"unavailable", unavailable_because(one, request)}});
   }
   add_schedules(algorithms, request, shape_for(executor, request));

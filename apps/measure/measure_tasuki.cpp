@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "common/parameters_json.hpp"
 #include "measure/request.hpp"
 #include "measure/sampling.hpp"
 #include "measure/server.hpp"
@@ -120,7 +121,7 @@ Json list(const Request& request, coll::Media media) {
   for (const coll::AlgorithmDescriptor* one : coll::algorithms_of(request.collective)) {
     const auto why_not = unavailable_because(*one, complete(*one, {}), request, media);
     algorithms.push_back({{"algorithm", one->name},
-                          {"parameters", to_json(one->parameters)},
+                          {"parameters", apps::parameters_json(one->parameters)},
                           {"unavailable", why_not}});
   }
   const coll::Choice choice = policy().select(request.collective, shape_here(request), media);

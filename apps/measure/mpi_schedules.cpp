@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "common/parameters_json.hpp"
+
 namespace tasuki::measure {
 namespace {
 
@@ -52,7 +54,7 @@ void add_schedules(apps::Json& algorithms, const Request& request, const coll::S
   for (const coll::AlgorithmDescriptor* one : coll::algorithms_of(request.collective)) {
     if (one->medium() != coll::Medium::messages) continue;
     algorithms.push_back({{"algorithm", std::string(prefix) + one->name},
-                          {"parameters", to_json(one->parameters)},
+                          {"parameters", apps::parameters_json(one->parameters)},
                           {"unavailable", not_for(*one, shape, complete(*one, {}))}});
   }
 }

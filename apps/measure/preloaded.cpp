@@ -9,6 +9,7 @@
 
 #include <string_view>
 
+#include "common/parameters_json.hpp"
 #include "measure/mpi_schedules.hpp"
 
 namespace tasuki::measure {
@@ -60,7 +61,7 @@ apps::Json preloaded_algorithms(const Request& request, const coll::Shape& shape
   for (const coll::AlgorithmDescriptor* one : coll::algorithms_of(request.collective)) {
     if (!is_in_memory(*one)) continue;
     algorithms.push_back({{"algorithm", one->name},
-                          {"parameters", to_json(one->parameters)},
+                          {"parameters", apps::parameters_json(one->parameters)},
                           {"unavailable", not_usable_because(*one, shape, complete(*one, {}))}});
   }
   add_schedules(algorithms, request, shape);

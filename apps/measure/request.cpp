@@ -53,17 +53,6 @@ Answer not_measured(std::string why_not) {
   return answer;
 }
 
-apps::Json to_json(std::span<const coll::ParameterDeclaration> parameters) {
-  auto all = apps::Json::array();
-  for (const coll::ParameterDeclaration& one : parameters) {
-    all.push_back({{"name", one.name},
-                   {"default", one.default_value},
-                   {"minimum", one.minimum},
-                   {"maximum", one.maximum}});
-  }
-  return all;
-}
-
 apps::Json to_json(const Answer& answer) {
   return {{"samples_ns", answer.samples_ns},
           {"right", answer.right},

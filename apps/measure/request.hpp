@@ -13,13 +13,11 @@
 #pragma once
 
 #include <tasuki/detail/coll/collective.hpp>
-#include <tasuki/detail/coll/parameters.hpp>
 #include <tasuki/detail/coll/placement.hpp>
 #include <tasuki/detail/coll/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,9 +56,6 @@ struct Answer {
 
 Answer not_measured(std::string why_not);
 apps::Json to_json(const Answer& answer);
-
-/// The parameters of an algorithm as `list` answers them.
-apps::Json to_json(std::span<const coll::ParameterDeclaration> parameters);
 
 /// Adds where the ranks are to what `machine` answers. `nodes` is null where they share one node.
 void add_nodes(apps::Json& machine, const coll::Placement* nodes, int ranks);

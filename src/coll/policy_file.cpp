@@ -232,7 +232,7 @@ void require_measured_here(const PolicyFile& file, std::string_view machine,
         fmt::format("{} was measured on another {}: '{}', this is '{}'", name, what, theirs, ours),
         "measure here with tasuki tune, or do without the file");
   };
-  check_same("machine", file.machine, machine);
+  if (file.machine != any) check_same("machine", file.machine, machine);
   check_same("transport", file.transport, transport);
   if (!file.library.empty()) check_same("MPI library", file.library, library);
 }

@@ -98,6 +98,14 @@ TEST(PolicyFileTest, TheFileOfAnotherMachineOrTransportIsRefusedWithTheReason) {
   }
 }
 
+TEST(PolicyFileTest, AFileForAnyMachineIsForThisOne) {
+  PolicyFile file = example();
+  file.machine = "any";
+  file = parse_policy_file(to_text(file), "my.policy");
+  EXPECT_NO_THROW(require_measured_here(file, machine, "shm", "", "my.policy"));
+  EXPECT_THROW(require_measured_here(file, machine, "mpi", "", "my.policy"), error);
+}
+
 TEST(PolicyFileTest, TheFileOfAnotherLibraryIsRefusedIfItNamesOne) {
   const auto check = [](const PolicyFile& file) {
     require_measured_here(file, machine, "shm", "MPI 2", "my.policy");

@@ -7,11 +7,12 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-from tasuki.base.errors import CommandError, ProgramError
+from tasuki.base.errors import CommandError
 from tasuki.base.programs import require_program
 from tasuki.launcher.hosts import Host
 from tasuki.launcher.mpiexec import allow_root, find_mpiexec
 from tasuki.launcher.tied_command import tied
+from tasuki.measurement.dialogue import ask
 from tasuki.measurement.jobs import Job, command_of
 
 OPERATION = "tune"
@@ -176,7 +177,7 @@ class JobMeasurer:
         found = []
         for one in answer["algorithms"]:
             if not one["unavailable"]:
-                found += _variants(one["algorithm"], one["parameters"], cell)
+                found += variants_of(one["algorithm"], one["parameters"], cell)
         chosen = Candidate(answer["chosen"], answer["chosen_parameters"])
         if chosen not in found:
             found.append(chosen)
@@ -223,23 +224,12 @@ class JobMeasurer:
 
     def _ask(self, command: str, **fields: str | float) -> dict[str, Any]:
         """The answer to a request of apps/measure/request.hpp."""
-        line = json.dumps({"command": command, **fields})
         process = self._process
-        assert process is not None and process.stdin is not None and process.stdout is not None
-        try:
-            process.stdin.write(line + "\n")
-            process.stdin.flush()
-        except BrokenPipeError:
-            pass  # What it printed says why.
-        answer = process.stdout.readline()
-        if not answer.startswith("{"):
-            raise ProgramError(
-                f"tasuki: {OPERATION}: the measuring job ended at '{line}'", process.wait() or 1
-            )
-        return json.loads(answer)
+        assert process is not None
+        return ask(process, OPERATION, command=command, **fields)
 
 
-def _variants(algorithm: str, declared: Sequence[dict[str, Any]], cell: Cell) -> list[Candidate]:
+def variants_of(algorithm: str, declared: Sequence[dict[str, Any]], cell: Cell) -> list[Candidate]:
     """The algorithm with its defaults, and with each parameter's other values that make a
     difference here."""
     defaults = {parameter["name"]: parameter["default"] for parameter in declared}

@@ -12,6 +12,8 @@ from tasuki.measurement.policy_parts import ANYWHERE, NodeRange, lines_of, parts
 from tasuki.measurement.race import Result, winners_by_size
 
 NO_PARAMETERS = "-"
+# In the place of a machine: what was simulated holds on any.
+ANY_MACHINE = "any"
 # The transport of policies for MPI programs as they are.
 PRELOADED = "preloaded"
 

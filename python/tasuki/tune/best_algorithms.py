@@ -1,16 +1,15 @@
 """The algorithms that were found best, as tables for people."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tasuki.measurement.policy_file import rows_of
 from tasuki.measurement.race import Result
 from tasuki.output.report import print_table
-from tasuki.tune.tune_run import TuneRun
 
 
-def show_best(results: Sequence[Result], run: TuneRun) -> None:
-    """Shows a table for each number of ranks."""
+def show_best(results: Sequence[Result], place_text: Callable[[int], str]) -> None:
+    """Shows a table for each number of ranks, which `place_text` says in words."""
     best_gain = {}
     for one in results:
         key = (one.cell.collective, one.cell.ranks, one.winner)
@@ -18,7 +17,7 @@ def show_best(results: Sequence[Result], run: TuneRun) -> None:
     for ranks in sorted({one.cell.ranks for one in results}):
         rows = rows_of([one for one in results if one.cell.ranks == ranks], ranks)
         print_table(
-            f"Best algorithms, {run.place.text_of(ranks)}",
+            f"Best algorithms, {place_text(ranks)}",
             ("collective", "bytes up to", "algorithm", "best gain", "why"),
             [
                 (

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 
 from tasuki.base.errors import require_known, usage_error
 from tasuki.launcher.binding import cores_allowed
@@ -27,6 +28,8 @@ from tasuki.tune.preloaded import tune_programs
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format, require_place
 from tasuki.tune.search import search_all
+from tasuki.tune.simulate import SimulatedTuning, tune_by_simulation
+from tasuki.tune.simulator import SimulatedPlace
 from tasuki.tune.size_rules import POLICY_FORMAT
 from tasuki.tune.tune_place import TunePlace
 from tasuki.tune.tune_run import TuneRun
@@ -34,7 +37,7 @@ from tasuki.tune.verify import verify
 
 
 def refuse_combinations(
-    run: TuneRun, library: bool, emitted: str | None, verify: bool, schedules: bool
+    run: TuneRun, library: bool, schedules: bool, emitted: str | None, verify: bool
 ) -> None:
     """Raises CommandError for two options of which one would do nothing."""
     emits = emitted is not None
@@ -66,9 +69,9 @@ def tune_library(
     the format `emitted`, the library's own rules; and of Tasuki's inside its programs, for which
     there is one."""
     if emitted == POLICY_FORMAT:
-        tune_programs(run, _collectives(run), with_schedules, as_json)
+        tune_programs(run, known(run.collectives), with_schedules, as_json)
         return
-    collectives = _collectives(run, COLLECTIVES)
+    collectives = known(run.collectives, COLLECTIVES)
     form = None
     if emitted is not None:
         require_place(emitted, run.output, as_json)
@@ -92,11 +95,18 @@ def tune_library(
 
 def verify_tuning(run: TuneRun, as_json: bool) -> int:
     """The exit code of `tune --verify`."""
-    return verify(run, _collectives(run), as_json)
+    return verify(run, known(run.collectives), as_json)
+
+
+def tune_simulated(
+    places: Sequence[SimulatedPlace], collectives: Sequence[str], output: Path | None, as_json: bool
+) -> None:
+    """As `tune`, of a network that need not exist."""
+    tune_by_simulation(SimulatedTuning(places, known(collectives), output), as_json)
 
 
 def tune(run: TuneRun, as_json: bool) -> None:
-    collectives = _collectives(run)
+    collectives = known(run.collectives)
     place = run.place
     path = run.output or usual_path(place.transport)
     require_writable(path)
@@ -126,7 +136,7 @@ def tune(run: TuneRun, as_json: bool) -> None:
             )
         )
         return
-    show_best(results, run)
+    show_best(results, run.place.text_of)
     if has_changes:
         for summary in _summaries(results, run):
             print(textwrap.fill(summary, line_columns()))
@@ -166,8 +176,8 @@ def _summaries(results: Sequence[Result], run: TuneRun) -> list[str]:
     return said
 
 
-def _collectives(run: TuneRun, all_of_them: Sequence[str] = ALL_COLLECTIVES) -> list[str]:
+def known(asked: Sequence[str], all_of_them: Sequence[str] = ALL_COLLECTIVES) -> list[str]:
     """Those asked for, in their usual order; raises CommandError for another one."""
     happened = "there is nothing to choose for {}"
-    require_known("tune", "--collective", run.collectives, all_of_them, happened)
-    return [one for one in all_of_them if one in (run.collectives or all_of_them)]
+    require_known("tune", "--collective", asked, all_of_them, happened)
+    return [one for one in all_of_them if one in (asked or all_of_them)]

@@ -48,7 +48,7 @@ def tune_programs(
         rows = [row for one in results for row in rows_of_race(one, "tune", PRELOADED)]
         print_json(envelope("tune --library", rows, ranks=None, transport=PRELOADED))
     else:
-        show_best(results, run)
+        show_best(results, run.place.text_of)
     use = "uses it from now on" if run.output is None else f"with --policy {path} uses it"
     sys.stderr.write(
         f"tasuki: tune: {path} written; on this machine tasuki run --tuned {use} for programs with"

@@ -37,6 +37,12 @@ def search_all(
         return search.run(collectives, ranks)
 
 
+def chosen_of(results: Sequence[Result]) -> list[Result]:
+    """Those of one collective with the winners that its rows name."""
+    is_of_unknown_size = results[0].cell.collective in OF_UNKNOWN_SIZE
+    return one_for_all(results) if is_of_unknown_size else smoothed(results)
+
+
 class Search:
     """Tunes one number of ranks. `show` hears of each result."""
 
@@ -67,8 +73,7 @@ class Search:
         for collective in collectives:
             if collective not in OF_UNKNOWN_SIZE:
                 self._refine(results, collective)
-            choose = one_for_all if collective in OF_UNKNOWN_SIZE else smoothed
-            chosen += choose([one for one in results if one.cell.collective == collective])
+            chosen += chosen_of([one for one in results if one.cell.collective == collective])
         return chosen
 
     def _refine(self, results: list[Result], collective: str) -> None:
@@ -76,12 +81,12 @@ class Search:
         typical = self._seconds * GRID_SHARE / len(results)
         while self._spent() + typical < self._seconds:
             found = smoothed(one for one in results if one.cell.collective == collective)
-            gaps = list(_open_crossovers(found))
+            gaps = list(open_crossovers(found))
             if not gaps:
                 return
-            low, high = max(gaps, key=lambda gap: gap[1] / gap[0])
-            middle = round((low * high) ** 0.5 / 4) * 4
-            if middle in (low, high):
+            gap = max(gaps, key=lambda gap: gap[1] / gap[0])
+            middle = middle_of(*gap)
+            if middle in gap:
                 return
             ranks = results[0].cell.ranks
             results.append(self._race(Cell(collective, ranks, middle), typical))
@@ -95,7 +100,12 @@ class Search:
         return self._clock() - self._begin
 
 
-def _open_crossovers(results: Sequence[Result]) -> Iterable[tuple[int, int]]:
+def middle_of(low_bytes: int, high_bytes: int) -> int:
+    """A multiple of 4, the size of an element."""
+    return round((low_bytes * high_bytes) ** 0.5 / 4) * 4
+
+
+def open_crossovers(results: Sequence[Result]) -> Iterable[tuple[int, int]]:
     """Neighbouring sizes, far apart, with different winners."""
     for low, high in pairwise(results):
         sizes = (low.cell.message_bytes, high.cell.message_bytes)

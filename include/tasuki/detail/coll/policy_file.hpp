@@ -12,7 +12,7 @@
 namespace tasuki::coll {
 
 struct PolicyFile {
-  std::string machine;    ///< Where it was measured; it is for no other.
+  std::string machine;    ///< Where it was measured, for no other; "any": it was simulated.
   std::string transport;  ///< That the measured ranks used.
   std::string library;    ///< MPI library of the measured ranks; "" if that does not matter.
   std::vector<PolicyRow> rows;
