@@ -115,6 +115,7 @@ void check_node_groups(std::span<const NodeGroup> of_ranks, const Allgather& all
 std::vector<int> node_group_numbers(std::span<const NodeGroup> of_ranks) {
   std::vector<int> numbers;
   if (of_ranks.front().number == NodeGroup::unknown) return numbers;
+  numbers.reserve(of_ranks.size());
   for (const NodeGroup& one : of_ranks) numbers.push_back(one.number);
   return numbers;
 }

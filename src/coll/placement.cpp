@@ -9,6 +9,8 @@ namespace tasuki::coll {
 Placement::Placement(std::span<const int> nodes, std::span<const int> groups) {
   std::map<int, int> numbers;
   std::vector<std::vector<int>> ranks;
+  // What a placement takes is in the accounts of memory: no vector is to have room to grow.
+  for (std::vector<int>* each : {&node_of_, &place_of_, &by_node_}) each->reserve(nodes.size());
   for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
     const auto [known, is_new] = numbers.emplace(nodes[rank], static_cast<int>(ranks.size()));
     if (is_new) ranks.emplace_back();
@@ -17,6 +19,7 @@ Placement::Placement(std::span<const int> nodes, std::span<const int> groups) {
     place_of_.push_back(static_cast<int>(here.size()));
     here.push_back(static_cast<int>(rank));
   }
+  first_.reserve(ranks.size() + 1);
   for (const std::vector<int>& here : ranks) {
     by_node_.insert(by_node_.end(), here.begin(), here.end());
     first_.push_back(by_node_.size());

@@ -14,7 +14,7 @@ namespace {
 using Accounts = std::vector<base::MemoryAccount>;
 
 Accounts network_accounts(const Accounts& of_endpoint) {
-  Accounts all{lanes_account, nodes_account};
+  Accounts all{lanes_account, nodes_account, groups_account};
   all.insert(all.end(), of_endpoint.begin(), of_endpoint.end());
   const Accounts of_node = shm::ShmNode::memory_accounts();
   all.insert(all.end(), of_node.begin(), of_node.end());

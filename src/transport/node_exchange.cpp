@@ -38,6 +38,7 @@ FileAddress create_file(bool is_wanted) {
 
 std::vector<base::NodeGroup> groups_in(const std::vector<Introduction>& all) {
   std::vector<base::NodeGroup> groups;
+  groups.reserve(all.size());
   for (const Introduction& each : all) groups.push_back(each.node_group);
   return groups;
 }
@@ -62,6 +63,7 @@ std::vector<Introduction> introduce(const JobExchange& job) {
 std::vector<int> node_numbers_of(const std::vector<Introduction>& all) {
   std::map<std::uint64_t, int> numbers;
   std::vector<int> nodes;
+  nodes.reserve(all.size());  // They stay; the account of memory counts no room to grow.
   for (const Introduction& each : all) {
     nodes.push_back(numbers.emplace(each.node, static_cast<int>(numbers.size())).first->second);
   }

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <tasuki/detail/coll/placement.hpp>
 
 #include <vector>
@@ -58,6 +59,25 @@ TEST(PlacementTest, WithoutGroupsOrInOneOfAllEachNodeIsAlone) {
 
 TEST(PlacementTest, WhereEachRankIsAloneGroupsAreNotUsed) {
   EXPECT_EQ(Placement::in_order(8, 1, 2), Placement::in_order(8, 1));
+}
+
+/// What the account of memory says of it (runtime/collectives/team_state.hpp).
+TEST(PlacementTest, TakesAtMost32BytesForEachRank) {
+  const auto used_bytes = [] {
+    const auto info = ::mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  constexpr std::size_t ranks_count = 5000;  // Between powers of two: room to grow would show.
+  Ranks nodes;
+  Ranks groups;
+  for (int rank = 0; rank < static_cast<int>(ranks_count); ++rank) {
+    nodes.push_back(rank / 2);
+    groups.push_back(rank / 4);
+  }
+  const std::size_t before_bytes = used_bytes();
+  const Placement placement(nodes, groups);
+  EXPECT_EQ(placement.of_nodes()->of_nodes()->nodes_count(), static_cast<int>(ranks_count / 4));
+  EXPECT_LE(used_bytes(), before_bytes + 32 * ranks_count);
 }
 
 TEST(PlacementTest, IsEqualIfNodesAndGroupsAre) {

@@ -63,10 +63,10 @@ struct TeamState {
   static constexpr base::MemoryAccount account_of_ranks() noexcept {
     return {"ranks of teams of all", 0, 2 * sizeof(int), 0};
   }
-  /// Which they share; where ranks are on several nodes. The placement of nodes in groups has as
-  /// many numbers at most.
+  /// Which they share; where ranks are on several nodes. At most: three numbers for each rank and
+  /// two for each node, and the same for nodes in groups and so on, where each has two parts.
   static constexpr base::MemoryAccount account_of_placement() noexcept {
-    return {"places of all ranks on nodes", 0, 6 * sizeof(int), 0};
+    return {"places of all ranks on nodes", 0, 8 * sizeof(int), 0};
   }
 
   /// A collective that ends on this rank: what does that say of the others?

@@ -50,7 +50,7 @@ class UcxTransport final : public Transport, public Accounted {
 
   const char* name() const noexcept override { return "ucx"; }
   std::vector<base::MemoryUse> memory_uses() const override {
-    return network_memory_uses(lanes_.size(), nodes_.size(), endpoint_->memory_uses(), node_.get());
+    return network_memory_uses(lanes_.size(), *this, endpoint_->memory_uses(), node_.get());
   }
 
  private:
