@@ -167,8 +167,8 @@ OpenRecord Sender::begin_record(int rank, Handler handler, std::size_t payload_b
   return begin_record_inline(rank, handler, payload_bytes, purpose);
 }
 
-OpenRecord Sender::begin_record_slowly(int rank, Handler handler, RecordPurpose purpose,
-                                       std::size_t payload_bytes) {
+OpenRecord Sender::begin_record_slowly(int rank, Handler handler, std::size_t payload_bytes,
+                                       RecordPurpose purpose) {
   const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));
   const std::size_t bytes = record_bytes_for(code, payload_bytes);
   if (bytes > largest_record_bytes_) {
@@ -187,6 +187,22 @@ OpenRecord Sender::begin_record_slowly(int rank, Handler handler, RecordPurpose 
   std::byte* const payload = write_header(append_to_backlog(rank, bytes), bytes, code);
   if (may_wait) return {payload, false};
   return {payload, purpose == RecordPurpose::answer || !is_flood_of_handler(bytes)};
+}
+
+void Sender::send_two_words(int rank, Handler handler, std::uint64_t first, std::uint64_t second,
+                            RecordPurpose purpose) {
+  std::byte* const payload = begin_record_at_once(rank, handler, 2 * record_word_bytes);
+  if (payload == nullptr) [[unlikely]] {
+    return send_two_words_slowly(rank, handler, first, second, purpose);
+  }
+  Writer(payload).write(first, second);
+}
+
+[[gnu::noinline]] void Sender::send_two_words_slowly(int rank, Handler handler, std::uint64_t first,
+                                                     std::uint64_t second, RecordPurpose purpose) {
+  const OpenRecord record = begin_record_slowly(rank, handler, 2 * record_word_bytes, purpose);
+  Writer(record.payload).write(first, second);
+  end_record(rank, record);
 }
 
 /// A fiber takes more memory than some hundred records. So a handler, which would become one, waits

@@ -130,17 +130,10 @@ class Sender final : public Unsent {
   /// the compiler 7 ms longer for each call of a further type (`bench/compile/compile_time.py`).
   OpenRecord begin_record_inline(int rank, Handler handler, std::size_t payload_bytes,
                                  RecordPurpose purpose) {
-    const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
-    const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
-    Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
-    if (offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes)
-        [[likely]] {
-      std::byte* const at = box.cursor;
-      Writer(at).write(RecordHeader::make(bytes, false, offset));
-      box.cursor = at + bytes;
-      return {at + record_word_bytes};
+    if (std::byte* const payload = begin_record_at_once(rank, handler, payload_bytes)) [[likely]] {
+      return {payload};
     }
-    return begin_record_slowly(rank, handler, purpose, payload_bytes);
+    return begin_record_slowly(rank, handler, payload_bytes, purpose);
   }
   /// As suits the purpose.
   template <RecordPurpose purpose>
@@ -151,6 +144,9 @@ class Sender final : public Unsent {
       return begin_record(rank, handler, payload_bytes, purpose);
     }
   }
+  /// Sends a record of two words, as most calls and answers are: the same code for all types.
+  void send_two_words(int rank, Handler handler, std::uint64_t first, std::uint64_t second,
+                      RecordPurpose purpose);
   void end_record(int rank, const OpenRecord& record) {
     if (!record.is_sent_when_written) [[unlikely]]
       end_record_slowly(rank);
@@ -229,8 +225,25 @@ class Sender final : public Unsent {
   Backlog& backlog(int rank) noexcept;
   bool open_outbox(int rank, std::size_t bytes);
   bool open_slot(int rank, std::size_t bytes);
-  OpenRecord begin_record_slowly(int rank, Handler handler, RecordPurpose purpose,
-                                 std::size_t payload_bytes);
+  /// Returns: where to write the payload; nullptr if that takes more than a few stores.
+  std::byte* begin_record_at_once(int rank, Handler handler, std::size_t payload_bytes) noexcept {
+    const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
+    const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
+    Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
+    if (offset >= modules_.main_bytes() || static_cast<std::size_t>(box.end - box.cursor) < bytes)
+        [[unlikely]] {
+      return nullptr;
+    }
+    std::byte* const at = box.cursor;
+    Writer(at).write(RecordHeader::make(bytes, false, offset));
+    box.cursor = at + bytes;
+    return at + record_word_bytes;
+  }
+  // As begin_record, so that it is a jump from there.
+  OpenRecord begin_record_slowly(int rank, Handler handler, std::size_t payload_bytes,
+                                 RecordPurpose purpose);
+  void send_two_words_slowly(int rank, Handler handler, std::uint64_t first, std::uint64_t second,
+                             RecordPurpose purpose);
   void end_record_slowly(int rank);
   void send_large_record(int rank, std::unique_ptr<LargeRecord> record);
   void send_unannounced(int rank, int posted_receive, CodeAddress code, std::span<std::byte> data,
