@@ -52,24 +52,25 @@ inline void note_answer(Rank& self, int source) noexcept {
   --self.traffic.awaited_answers_count;
 }
 
-/// The same, and the future of it has its value or its failure.
-void complete_answer(Rank& self, int source, FutureCore& answered);
+/// The same, when the future that `token` names has its value or its failure; lets it go.
+void complete_answer(Rank& self, int source, ReplyToken token);
 
 template <class Result>
 void handle_result(Rank& self, int source, Reader& reader) {
-  const ReplyTo call(reader.read<ReplyToken>());
+  Reader record = reader;  // Of its own, so that it need not be in memory.
+  const auto token = record.read<ReplyToken>();
   if constexpr (!std::is_void_v<Result>) {
     if constexpr (SentAsItIs<Result>) {
-      put_value<Result>(*call, Codec<Result>::read(self.sender.modules(), reader));
+      put_value<Result>(future_of(token), Codec<Result>::read(self.sender.modules(), record));
     } else {
       try {
-        put_value<Result>(*call, Codec<Result>::read(self.sender.modules(), reader));
+        put_value<Result>(future_of(token), Codec<Result>::read(self.sender.modules(), record));
       } catch (...) {
-        call->set_failure(std::current_exception());
+        future_of(token).set_failure(std::current_exception());
       }
     }
   }
-  complete_answer(self, source, *call);
+  complete_answer(self, source, token);
 }
 
 /// How an F travels that is no pointer: its captures by their bytes, nothing if there are none.
@@ -227,11 +228,12 @@ struct Call {
   }
 
   static void run_with_result(Rank& self, int source, Reader& reader) {
-    CallOrigin origin{source, 0, reader.read<ReplyToken>(), &handle_result<Result>};
+    Reader record = reader;
+    CallOrigin origin{source, 0, record.read<ReplyToken>(), &handle_result<Result>};
     try {
-      F f = read_function(self.sender.modules(), reader);
+      F f = read_function(self.sender.modules(), record);
       origin.function = name_address(f, address_of(&run_with_result));
-      RunWithResult{self, origin, f, Codec<Args>::read(self.sender.modules(), reader)...};
+      RunWithResult{self, origin, f, Codec<Args>::read(self.sender.modules(), record)...};
     } catch (...) {
       send_failure(self, source, origin.token, origin.function);
     }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/calls/named_failure.hpp"
+#include "runtime/waiting/completion.hpp"
 
 namespace tasuki::runtime {
 
@@ -31,8 +32,9 @@ void AwaitedCall::undo(Traffic& traffic, int rank, ReplyToken token) noexcept {
   const ReplyTo nobody_answers(token);
 }
 
-void complete_answer(Rank& self, int source, FutureCore& answered) {
-  answered.complete_in_handler(self.waits);
+void complete_answer(Rank& self, int source, ReplyToken token) {
+  const ReplyTo call(token);
+  call->complete_in_handler(self.waits);
   note_answer(self, source);
 }
 

@@ -159,17 +159,7 @@ void FutureCore::complete() {
   }
 }
 
-/// What the function does is no part of the call that was answered.
-inline void FutureCore::replace_value(Waits& waits) {
-  if (failure_) return;
-  if (!waiters_.empty()) tell_waiters_of_function();
-  waits.set_activity(Continuations::activity);
-  waits.continuations().run_alone([this] { std::exchange(replace_value_, nullptr)(*this); });
-}
-
-void FutureCore::complete_in_handler(Waits& waits) {
-  if (replace_value_ != nullptr) replace_value(waits);
-  if (!finish()) return;
+[[gnu::noinline]] void FutureCore::run_continuations_in_handler(Waits& waits) {
   waits.set_activity(Continuations::activity);
   run_continuations(waits.continuations());
 }

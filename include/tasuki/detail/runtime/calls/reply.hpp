@@ -41,12 +41,16 @@ PendingReply<T> await_reply(const fiber::WaitReason& reason) {
   return {Future<T>(state), token_for(*state, reason)};
 }
 
-/// The future that an answer is for; lets it go at the end.
+/// The future that an answer is for. Requires: `token` is not void, and holds it still.
+inline FutureCore& future_of(ReplyToken token) noexcept {
+  return *reinterpret_cast<FutureCore*>(token.number);
+}
+
+/// The same, and lets it go at the end.
 class ReplyTo {
  public:
-  /// Requires: `token` is not void, and no other ReplyTo has been made of it.
-  explicit ReplyTo(ReplyToken token) noexcept
-      : state_(reinterpret_cast<FutureCore*>(token.number)) {}
+  /// Requires: no other ReplyTo has been made of `token`.
+  explicit ReplyTo(ReplyToken token) noexcept : state_(&future_of(token)) {}
   ReplyTo(const ReplyTo&) = delete;
   ReplyTo& operator=(const ReplyTo&) = delete;
   ~ReplyTo() { state_->release(); }

@@ -170,6 +170,7 @@ class FutureCore : public Recycled {
   void replace_value(Waits& waits);
   void tell_waiters_of_function() noexcept;
   void run_continuations(Continuations& continuations);
+  void run_continuations_in_handler(Waits& waits);
   static void run_at_once(Continuation* continuation);
 
   const Destroy destroy_;
