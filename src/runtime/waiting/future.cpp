@@ -61,15 +61,30 @@ void FutureCore::destroy_plain(FutureCore* state) noexcept {
   Recycled::free(state, bytes);
 }
 
-void SmallState::destroy_small(FutureCore* state) noexcept {
-  static_cast<SmallState*>(state)->~SmallState();
+// Apart from the usual end, which needs no frame then.
+[[gnu::noinline]] void SmallState::end_small(SmallState* state) noexcept {
+  state->~SmallState();
+  Recycled::free(state, sizeof(SmallState));
+}
+
+void SmallState::destroy_small(FutureCore* core) noexcept {
+  auto* const state = static_cast<SmallState*>(core);
+  if (!state->is_just_freed()) [[unlikely]] {
+    return end_small(state);
+  }
   Recycled::free(state, sizeof(SmallState));
 }
 
 void FutureCore::drop() noexcept {
   const Waits* const waits = Waits::current_or_null();
-  was_dropped_by_exception_ =
-      waits != nullptr ? waits->scheduler().is_unwinding() : std::uncaught_exceptions() != 0;
+  if (waits == nullptr) [[unlikely]]
+    return drop_without_rank();
+  was_dropped_by_exception_ = waits->scheduler().is_unwinding();
+  release();
+}
+
+void FutureCore::drop_without_rank() noexcept {
+  was_dropped_by_exception_ = std::uncaught_exceptions() != 0;
   release();
 }
 

@@ -148,9 +148,11 @@ class FutureCore : public Recycled {
 
  protected:
   ~FutureCore() {
-    if (!continuations_.is_alone() || failure_) [[unlikely]]
+    if (!is_just_freed()) [[unlikely]]
       end_unheard();
   }
+  /// Is there nothing to do at the end of this but to free it?
+  bool is_just_freed() const noexcept { return continuations_.is_alone() && failure_ == nullptr; }
   /// Makes another value of the one that has come, before this is done. It may wait, and is not
   /// called for a failure.
   using ReplaceValue = void (*)(FutureCore& state);
@@ -171,6 +173,7 @@ class FutureCore : public Recycled {
   void tell_waiters_of_function() noexcept;
   void run_continuations(Continuations& continuations);
   void run_continuations_in_handler(Waits& waits);
+  void drop_without_rank() noexcept;
   static void run_at_once(Continuation* continuation);
 
   const Destroy destroy_;

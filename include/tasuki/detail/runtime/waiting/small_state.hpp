@@ -65,7 +65,8 @@ class SmallState : public FutureCore {
   }
 
  private:
-  static void destroy_small(FutureCore* state) noexcept;
+  static void destroy_small(FutureCore* core) noexcept;
+  static void end_small(SmallState* state) noexcept;
 
   alignas(void*) std::byte value_[small_value_most_bytes];
   alignas(void*) std::byte function_[small_function_most_bytes];
