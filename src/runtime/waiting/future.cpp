@@ -102,6 +102,7 @@ void FutureCore::end_unheard() noexcept {
 }
 
 void FutureCore::wait_until_done() {
+  may_be_replaced_ = false;
   Waiter waiter;
   Waits::current().wait_in(waiters_, waiter, reason_);
 }
@@ -127,6 +128,7 @@ FutureCore* FutureOwner::wait_and_take() {
 
 bool FutureCore::wait_until(std::int64_t deadline_ns) {
   if (done_) return true;
+  may_be_replaced_ = false;
   retain();  // Another fiber may wake first and consume the future.
   struct Release {
     FutureCore& core;

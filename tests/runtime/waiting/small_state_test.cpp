@@ -81,6 +81,17 @@ TEST_F(SmallStateTest, a_value_that_others_know_is_not_replaced) {
   EXPECT_EQ(chained.get(), 2);
 }
 
+TEST_F(SmallStateTest, a_value_that_somebody_has_waited_for_in_vain_can_be_chained) {
+  using Gate = Sync<std::int64_t>;
+  Gate gate;
+  const auto read = [](Address<Gate> where) { return where.pointer->read(); };
+  auto answer = ainvoke(rank(), read, as_address(&gate));
+  EXPECT_FALSE(answer.get_for(std::chrono::milliseconds(1)));
+  auto more = std::move(answer).then([](std::int64_t x) { return x + 1; });
+  gate.write(5);
+  EXPECT_EQ(more.get(), 6);
+}
+
 // The function lies in the state while it runs, so the one behind it cannot.
 TEST_F(SmallStateTest, more_may_be_chained_while_the_function_waits) {
   Sync<std::int64_t> gate;

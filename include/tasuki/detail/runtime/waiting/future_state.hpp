@@ -99,6 +99,7 @@ class FutureCore : public Recycled {
   void on_done(Continuation* continuation) {
     if (done_) [[unlikely]]
       return run_at_once(continuation);
+    may_be_replaced_ = false;
     continuations_.insert_before(*continuation);
   }
   /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
@@ -115,6 +116,7 @@ class FutureCore : public Recycled {
     TASUKI_ASSERT(!done_);
     TASUKI_DEBUG_ASSERT(replace_value_ == nullptr || failure_);
     done_ = true;
+    may_be_replaced_ = false;
     if (!waiters_.empty()) wake_waiters();
     return !continuations_.is_alone();
   }
@@ -141,7 +143,10 @@ class FutureCore : public Recycled {
   bool has_succeeded() const noexcept { return done_ && failure_ == nullptr; }
   bool has_failed() const noexcept { return failure_ != nullptr; }
   /// Continuations that read the value, which stays here for its owner meanwhile.
-  void add_reader() noexcept { ++readers_count_; }
+  void add_reader() noexcept {
+    may_be_replaced_ = false;
+    ++readers_count_;
+  }
   void remove_reader() noexcept { --readers_count_; }
   void set_reason(const fiber::WaitReason& reason) noexcept { reason_ = reason; }
   const fiber::WaitReason& reason() const noexcept { return reason_; }
@@ -157,10 +162,6 @@ class FutureCore : public Recycled {
   /// called for a failure.
   using ReplaceValue = void (*)(FutureCore& state);
   void set_replace_value(ReplaceValue replace) noexcept { replace_value_ = replace; }
-  /// Does nobody know the value or wait for it but who holds the future?
-  bool is_unobserved() const noexcept {
-    return !done_ && waiters_.empty() && continuations_.is_alone() && readers_count_ == 0;
-  }
   /// For those that `new` has made as it makes objects of the usual alignment.
   static void destroy_plain(FutureCore* state) noexcept;
   bool has_readers() const noexcept { return readers_count_ != 0; }
@@ -181,13 +182,15 @@ class FutureCore : public Recycled {
   std::uint32_t references_ = 1;
   std::uint32_t readers_count_ = 0;
   bool done_ = false;
-  bool is_heard_ = false;
-  bool was_dropped_by_exception_ = false;
 
  protected:
-  bool may_be_replaced_ = false;  ///< Of a SmallState, to whose members it is a word more.
+  /// Of a SmallState, to whose members it is a word more: there is somebody who may replace the
+  /// value, which is not there yet, and nobody has waited for it or asked for it.
+  bool may_be_replaced_ = false;
 
  private:
+  bool is_heard_ = false;
+  bool was_dropped_by_exception_ = false;
   ReplaceValue replace_value_ = nullptr;
   WaitQueue<> waiters_;
   ContinuationLink continuations_;

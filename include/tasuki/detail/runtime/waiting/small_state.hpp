@@ -50,7 +50,7 @@ class SmallState : public FutureCore {
   /// else with it: so a function may replace the value.
   void let_replace() noexcept { may_be_replaced_ = true; }
   /// May the caller, who holds the future, have the value replaced?
-  bool may_be_replaced() const noexcept { return may_be_replaced_ && is_unobserved(); }
+  bool may_be_replaced() const noexcept { return may_be_replaced_; }
   /// `replace` runs when the value is there, and puts another one; it finds `f` by `function`.
   /// Requires: may_be_replaced().
   template <SmallFunction F>
