@@ -78,36 +78,42 @@ inline void Dispatcher::take_in() {
 
 // Inlined, as what calls it is: a handler that waits takes these frames along, and processors
 // mispredict each return on a stack that was switched to (about 7 ns).
-inline bool Dispatcher::run_batch() {
+template <bool is_recorded>
+inline bool Dispatcher::run_records() {
   Rank& self = self_;
   const int source = batch_.arrival.source;
-  while (batch_.cursor != batch_.end) {
-    const std::byte* record = batch_.cursor;
+  const std::byte* const end = batch_.end;
+  const std::byte* next = batch_.cursor;
+  while (next != end) {
+    const std::byte* const record = next;
     RecordHeader header;
     std::memcpy(&header, record, sizeof header);
     const std::size_t bytes = header.bytes();
-    TASUKI_DEBUG_ASSERT(bytes != 0 &&
-                        bytes <= static_cast<std::size_t>(batch_.end - batch_.cursor));
-    batch_.cursor += bytes;
+    TASUKI_DEBUG_ASSERT(bytes != 0 && bytes <= static_cast<std::size_t>(end - record));
+    batch_.cursor = next = record + bytes;
     ++records_handled_;
     __builtin_prefetch(record + 512);
-    Reader reader(record + record_word_bytes, record + bytes);
+    Reader reader(record + record_word_bytes, next);
     const Handler handler = handler_of(self, header, reader);
-    if (recorder_ == nullptr) [[likely]] {
-      handler(self, source, reader);
-    } else {
+    if constexpr (is_recorded) {
       const bool is_bulk = batch_.arrival.kind == transport::ArrivalKind::bulk;
       const std::size_t bulk_bytes = is_bulk ? bulk_arrival_.bytes : 0;
       record_call(*recorder_, self, handler, reader,
                   {source, bytes + bulk_bytes, Delivered::message});
+    } else {
+      handler(self, source, reader);
     }
     if (!self.waits.scheduler().is_poller()) return false;
-    self.waits.set_served({});
+    self.waits.end_served();
   }
   batch_.active = false;
   arrivals_.release(batch_.arrival);
   early_receives_.note_handled(source);
   return true;
+}
+
+inline bool Dispatcher::run_batch() {
+  return recorder_ == nullptr ? run_records<false>() : run_records<true>();
 }
 
 std::size_t Dispatcher::running_record_bytes() const noexcept {
@@ -143,7 +149,7 @@ bool Dispatcher::run_deliveries() {
     running_delivery_ = nullptr;  // Views that are read elsewhere are not of this one.
     if (delivery->kept == nullptr) payload_memory_.give_back(std::move(delivery->payload));
     if (!self_.waits.scheduler().is_poller()) return false;
-    self_.waits.set_served({});
+    self_.waits.end_served();
   }
   return true;
 }

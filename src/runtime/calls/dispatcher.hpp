@@ -84,6 +84,8 @@ class Dispatcher {
 
   void take_in();
   bool run_batch();
+  template <bool is_recorded>
+  bool run_records();
   bool run_deliveries();
 
   Rank& self_;

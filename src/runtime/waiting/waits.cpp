@@ -106,8 +106,8 @@ void Waits::flush_or_end_job() noexcept {
 inline void Waits::before_switch() noexcept {
   continuations_->before_switch();
   if (!scheduler_.is_poller()) return;
-  scheduler_.set_activity(served_);
-  served_ = {};  // The next poller serves nobody yet.
+  scheduler_.set_activity(served());
+  end_served();  // The next poller serves nobody yet.
 }
 
 void Waits::check_watches() {

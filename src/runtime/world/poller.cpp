@@ -55,7 +55,7 @@ inline bool Poller::step() {
     did_something = true;
     waits.set_served(Continuations::activity);
     if (!waits.continuations().run_left(waits.scheduler())) return true;
-    waits.set_served({});
+    waits.end_served();
   }
   if (!self_.sender.empty()) self_.sender.flush();
   if (self_.sender.has_backlog()) did_something |= self_.sender.move_backlogs();

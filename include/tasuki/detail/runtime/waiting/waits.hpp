@@ -127,15 +127,20 @@ class Waits {
 
   // ---- for called functions -------------------------------------------------------------------
   /// Says what the poller's running handler does; a handler that waits keeps it.
-  void set_served(const fiber::Activity& activity) noexcept { served_ = activity; }
-  const fiber::Activity& served() const noexcept { return served_; }
+  void set_served(const fiber::Activity& activity) noexcept {
+    served_ = activity;
+    is_serving_ = true;
+  }
+  /// It has ended.
+  void end_served() noexcept { is_serving_ = false; }
+  const fiber::Activity& served() const noexcept { return is_serving_ ? served_ : no_activity; }
   /// What the running code does, be it a handler that has not waited or a fiber.
   const fiber::Activity& activity() const noexcept {
-    return scheduler_.is_poller() ? served_ : scheduler_.activity();
+    return scheduler_.is_poller() ? served() : scheduler_.activity();
   }
   void set_activity(const fiber::Activity& activity) noexcept {
     if (scheduler_.is_poller()) {
-      served_ = activity;
+      set_served(activity);
     } else {
       scheduler_.set_activity(activity);
     }
@@ -167,6 +172,7 @@ class Waits {
   void before_switch() noexcept;
   void check_watches();
 
+  static constexpr fiber::Activity no_activity{};
   static constinit thread_local Waits* current_ __attribute__((tls_model("initial-exec")));
 
   transport::Transport& transport_;
@@ -174,6 +180,7 @@ class Waits {
   Unsent* unsent_ = nullptr;
   ReportUnheard report_unheard_ = nullptr;
   fiber::Activity served_;
+  bool is_serving_ = false;  ///< Else what is in served_ has ended: cheaper than to clear it.
   WaitQueue<Watch> watches_;
   WaitQueue<SuspendedCoroutine> coroutines_;
   Timers timers_;
