@@ -78,9 +78,9 @@ struct Functions {
   /// The collective's nonblocking form.
   int (*start_collective)(void* communicator, const MpiCollective* call, Request* request);
 
-  /// For ranks that share cores: has tests of requests that are not complete let others run, if the
-  /// library can and the user has not said otherwise. Returns: do they? Else who tests has to.
-  bool (*yield_in_tests)();
+  /// Do tests of requests that are not complete let other ranks have the core? Else who tests has
+  /// to, where ranks share cores.
+  bool (*yields_in_tests)();
 };
 
 inline constexpr std::uint32_t functions_version = 9;

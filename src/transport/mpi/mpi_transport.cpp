@@ -124,7 +124,7 @@ void MpiTransport::connect(const std::vector<Introduction>& all) {
   // In simulation a rank without work waits inside MPI for messages of the endpoint, and would not
   // see these.
   if (job_.is_simulated) return;
-  const bool yields = capabilities_.shares_cores && functions_.yield_in_tests();
+  const bool yields = functions_.yields_in_tests();
   mpi_operations_ = &mpi_.emplace(functions_, job_, std::move(is_remote), yields, counters_);
 }
 
