@@ -24,6 +24,21 @@ def test_sentences_are_folded_rather_than_names(monkeypatch):
     assert max(map(len, lines)) <= 90
 
 
+@pytest.mark.parametrize("width", [84, 90, 100])
+def test_no_character_is_lost_in_folding(monkeypatch, width):
+    why = "16.9 us at 131072 B; split_binary(segment_bytes=32768) 3.57 us"
+    rows = [["broadcast", "608", NAME, 1.178, why], ["broadcast", "any", "two_level", 1.0, why]]
+    monkeypatch.setattr(report, "line_columns", lambda: width)
+    console = Console(width=width)
+    columns = ("collective", "bytes up to", "algorithm", "best gain", "why")
+    with console.capture() as capture:
+        console.print(report._table(columns, rows, None))
+    lines = capture.get().splitlines()
+    column = next(line for line in lines if "collective" in line).index("why")
+    folded = "".join("".join(line[column:].split()) for line in lines[3:])
+    assert folded == 2 * "".join(why.split())
+
+
 def test_names_are_folded_where_there_is_no_room_at_all(monkeypatch):
     lines = shown(monkeypatch, 60)
     assert max(map(len, lines)) <= 60

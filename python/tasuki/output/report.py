@@ -113,7 +113,11 @@ def _table(columns: Sequence[str], rows: list[list[object]], digits: int | None)
     for index, column in enumerate(columns):
         is_text = any(isinstance(row[index], str) for row in rows)
         justify = "left" if is_text else "right"
-        table.add_column(column, justify=justify, overflow="fold", min_width=least[index])
+        # Else rich takes columns from names too, gives them back, and cuts the line off.
+        is_name = least[index] > 1
+        table.add_column(
+            column, justify=justify, overflow="fold", min_width=least[index], no_wrap=is_name
+        )
     for row in texts:
         table.add_row(*map(Text, row))  # As Text: brackets in a str are markup to rich.
     return table
