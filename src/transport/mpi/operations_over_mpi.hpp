@@ -16,7 +16,8 @@ namespace tasuki::transport::mpi {
 
 class OperationsOverMpi final : public MpiOperations {
  public:
-  /// `reached[rank]`: is that rank reached over MPI? `yields`: as `yields()` is to tell.
+  /// `reached[rank]`: is that rank reached over MPI? `yields`: do tests let
+  /// other ranks have the core?
   OperationsOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached,
                     bool yields, Counters& counters);
 
