@@ -10,11 +10,12 @@
 #include <tasuki/detail/node/algorithms.hpp>
 #include <tasuki/error.hpp>
 
+#include <cstddef>
 #include <cstdio>
+#include <exception>
 #include <iostream>
 #include <iterator>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>

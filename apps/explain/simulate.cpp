@@ -9,15 +9,15 @@
 // one cannot be simulated for this call, and what the built-in policy chooses; `measure` the time
 // of the call in ns. Run by `tasuki tune --simulate`. Exit code: 0, or 2 with the error on standard
 // error.
-#include <fmt/format.h>
-#include <tasuki/detail/base/topology.hpp>
 #include <tasuki/detail/coll/policy.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/error.hpp>
 
 #include <cstdio>
+#include <exception>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include "common/parameters_json.hpp"
 #include "common/request_reader.hpp"

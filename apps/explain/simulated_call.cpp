@@ -33,7 +33,7 @@ void place(SimulatedCall& call, int ranks_per_node, int nodes_per_group) {
   call.media.shared_memory = call.media.peer_memory = is_one_node;
   if (is_one_node) return;
   if (call.transport == "shm") {
-    throw error("explaining a collective",
+    throw error("simulating a collective",
                 fmt::format("{} ranks, {} on each node, over shared memory: that connects the "
                             "ranks of one node",
                             call.shape.ranks, ranks_per_node),
@@ -91,7 +91,7 @@ std::size_t steps_of_node(const AlgorithmDescriptor& algorithm, const coll::Para
 
 }  // namespace
 
-SimulatedCall read_call(apps::RequestReader& request) {
+SimulatedCall read_call(RequestReader& request) {
   SimulatedCall call;
   call.collective = coll::collective_named(request.text("collective"));
   const auto ranks = request.integer("ranks", 1, std::numeric_limits<int>::max());

@@ -31,7 +31,7 @@ struct SimulatedCall {
 
 /// Elements are float32, and reductions sums; v-forms have blocks of one size. Throws tasuki::error
 /// as RequestReader does, and for ranks of several nodes over shared memory.
-SimulatedCall read_call(apps::RequestReader& request);
+SimulatedCall read_call(RequestReader& request);
 
 /// Why the algorithm cannot do the call, or "".
 std::string unavailable_because(const SimulatedCall& call,

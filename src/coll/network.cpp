@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <system_error>
 #include <vector>
 
@@ -55,30 +54,34 @@ const std::array<Network, 2>& known() {
   return all;
 }
 
+// A day: what is beyond is a slip of the pen.
+constexpr double time_most_ns = 86'400e9;
+
 /// A number of a network that the user may change, and what it changes.
 struct Setting {
   std::string_view name;
   double least;
+  double most;
   void (*set)(Network& network, double value);
 };
 
 constexpr Setting settings[] = {
-    {"latency_ns", 0,
+    {"latency_ns", 1, time_most_ns,
      [](Network& network, double value) {
        network.far.latency_ns += value - network.link.latency_ns;
        network.link.latency_ns = value;
      }},
-    {"overhead_ns", 0,
+    {"overhead_ns", 0, time_most_ns,
      [](Network& network, double value) {
        network.link.overhead_ns = network.far.overhead_ns = value;
      }},
-    {"gap_ns", 0,
+    {"gap_ns", 0, time_most_ns,
      [](Network& network, double value) { network.link.gap_ns = network.far.gap_ns = value; }},
-    {"gap_ns_per_byte", 0,
+    {"gap_ns_per_byte", 0, time_most_ns,
      [](Network& network, double value) {
        network.link.gap_ns_per_byte = network.far.gap_ns_per_byte = value;
      }},
-    {"taper", 1, [](Network& network, double value) { network.taper = value; }},
+    {"taper", 1, 1e6, [](Network& network, double value) { network.taper = value; }},
 };
 
 constexpr const char* operation = "choosing a network";
@@ -109,9 +112,11 @@ void change(Network& network, std::string_view text) {
   double value = 0;
   const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool is_number = failure == std::errc{} && end == digits.data() + digits.size();
-  if (!is_number || !std::isfinite(value) || value < setting->least) {
+  // No comparison holds for what is not a number.
+  const bool is_within = value >= setting->least && value <= setting->most;
+  if (!is_number || !is_within) {
     throw error(operation, fmt::format("{} is '{}'", name, digits),
-                fmt::format("give a number, {} at least", setting->least));
+                fmt::format("give a number from {} to {:.0f}", setting->least, setting->most));
   }
   setting->set(network, value);
 }

@@ -40,9 +40,10 @@ TEST(Network, TakesOtherNumbersBehindItsName) {
 }
 
 TEST(Network, RefusesWhatIsNoNumberOfIts) {
-  for (const char* text : {"200g,", "200g,latency=3", "200g,latency_ns", "200g,latency_ns=",
-                           "200g,latency_ns=-1", "200g,latency_ns=nan", "200g,latency_ns=inf",
-                           "200g,latency_ns=5us", "200g,taper=0.5", "200g,latency_ns=5,"}) {
+  for (const char* text :
+       {"200g,", "200g,latency=3", "200g,latency_ns", "200g,latency_ns=", "200g,latency_ns=-1",
+        "200g,latency_ns=nan", "200g,latency_ns=inf", "200g,latency_ns=5us", "200g,latency_ns=0",
+        "200g,latency_ns=1e308", "200g,taper=0.5", "200g,latency_ns=5,"}) {
     EXPECT_THROW(parse_network(text), error) << text;
   }
 }

@@ -62,7 +62,7 @@ TEST(PlacementTest, WhereEachRankIsAloneGroupsAreNotUsed) {
 }
 
 /// What the account of memory says of it (runtime/collectives/team_state.hpp).
-TEST(PlacementTest, TakesAtMost32BytesForEachRank) {
+TEST(PlacementTest, TakesAtMost32BytesForEachRankWithTwoOnEachNode) {
   const auto used_bytes = [] {
     const auto info = ::mallinfo2();
     return info.uordblks + info.hblkhd;

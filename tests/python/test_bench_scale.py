@@ -44,4 +44,4 @@ def test_the_baseline_is_measured_in_the_same_run(tasuki):
 def test_a_bad_number_of_ranks_is_refused(tasuki):
     ended = tasuki("bench", "scale", "-n", "0")
     assert ended.returncode == 2
-    assert "tasuki: bench scale: -n 0 is no range of ranks" in ended.stderr
+    assert "tasuki: bench scale: -n 0 is no list or range" in ended.stderr

@@ -176,7 +176,7 @@ def test_ideal_speedup_ends_with_the_cores():
 def test_bad_ranks(tasuki):
     result = tasuki("reproduce", "dimmnet", "-n", "2..x")
     assert result.returncode == 2
-    assert "reproduce dimmnet: -n 2..x is no range of ranks" in result.stderr
+    assert "reproduce dimmnet: -n 2..x is no list or range" in result.stderr
 
 
 @pytest.mark.skipif(find_program("radixsort_tasuki") is None, reason="not built")

@@ -468,10 +468,13 @@ def test_endless_durations_are_refused(tasuki, seconds):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("bench", "collectives", "-n", "0"), "tasuki: bench collectives: -n 0 is no range"),
+        (
+            ("bench", "collectives", "-n", "0"),
+            "tasuki: bench collectives: -n 0 is no list or range",
+        ),
         (("bench", "collectives", "-s", "3"), "tasuki: bench collectives: -s 3 is no size"),
         (("reproduce", "collectives", "--size", "3"), "reproduce collectives: --size 3 is no"),
-        (("reproduce", "collectives", "--road-ranks", "0"), "--road-ranks 0 is no range"),
+        (("reproduce", "collectives", "--road-ranks", "0"), "--road-ranks 0 is no list or range"),
     ],
 )
 def test_errors_name_the_command_that_was_typed(tasuki, arguments, said):

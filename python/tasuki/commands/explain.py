@@ -7,14 +7,16 @@ import typer
 
 from tasuki.base.errors import usage_error
 from tasuki.commands.options import Json, Transport, TransportOption
-from tasuki.commands.values import parse_bytes
+from tasuki.commands.values import SIMULATED_RANKS_MOST, parse_bytes
 
 NETWORK = "200g"
 
 
 def explain(
     collective: Annotated[str, typer.Argument(help="Its name: allreduce, broadcast, barrier, ...")],
-    n: Annotated[int, typer.Option("-n", min=1, max=65536, help="Number of ranks.")] = 8,
+    n: Annotated[
+        int, typer.Option("-n", min=1, max=SIMULATED_RANKS_MOST, help="Number of ranks.")
+    ] = 8,
     size: Annotated[str, typer.Option("-s", help="Bytes, as in 4, 64K, 1M; up to 16G.")] = "0",
     transport: TransportOption = Transport.shm,
     network: Annotated[
@@ -26,11 +28,15 @@ def explain(
     ] = None,
     ranks_per_node: Annotated[
         int | None,
-        typer.Option(min=1, max=65536, help="Ranks on each node, over mpi or ucx; else one."),
+        typer.Option(
+            min=1, max=SIMULATED_RANKS_MOST, help="Ranks on each node, over mpi or ucx; else one."
+        ),
     ] = None,
     nodes_per_group: Annotated[
         int | None,
-        typer.Option(min=1, max=65536, help="Nodes at one switch, over mpi or ucx; else all."),
+        typer.Option(
+            min=1, max=SIMULATED_RANKS_MOST, help="Nodes at one switch, over mpi or ucx; else all."
+        ),
     ] = None,
     contention: Annotated[
         bool,

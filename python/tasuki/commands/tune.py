@@ -18,14 +18,14 @@ from tasuki.commands.options import (
     ranks_option,
     time_option,
 )
-from tasuki.commands.values import parse_ranks
+from tasuki.commands.values import SIMULATED_RANKS_MOST, parse_ranks
 from tasuki.tune.size_rules import FORMATS
 
 if TYPE_CHECKING:
     from tasuki.tune.simulator import SimulatedPlace
 
 BUDGET_S = 60
-RANKS_MOST = 65536  # As of `tasuki explain`: on all nodes together.
+SEED = 1
 
 
 class SimulationOptions(NamedTuple):
@@ -47,7 +47,9 @@ class SimulationOptions(NamedTuple):
     ] = None
     nodes_per_group: Annotated[
         int | None,
-        typer.Option(min=1, max=RANKS_MOST, help="With --simulate: nodes at one switch; else all."),
+        typer.Option(
+            min=1, max=SIMULATED_RANKS_MOST, help="With --simulate: nodes at one switch; else all."
+        ),
     ] = None
 
     @property
@@ -63,15 +65,18 @@ class SimulationOptions(NamedTuple):
         from tasuki.tune.simulator import simulated_places
 
         def numbers(option: str, text: str) -> list[int]:
-            return parse_ranks(text, "tune", option, RANKS_MOST)
+            return parse_ranks(text, "tune", option, SIMULATED_RANKS_MOST)
 
         assert self.simulate is not None
         if self.nodes is None:
             raise usage_error("tune", "--simulate and no --nodes", "say how many, as in --nodes 16")
-        per_node = numbers("--ranks-per-node", self.ranks_per_node or "1")
-        return simulated_places(
-            self.simulate, numbers("--nodes", self.nodes), per_node, self.nodes_per_group, transport
-        )
+        nodes = numbers("--nodes", self.nodes)
+        each = "1" if self.ranks_per_node is None else self.ranks_per_node
+        per_node = numbers("--ranks-per-node", each)
+        if nodes[-1] * per_node[-1] > SIMULATED_RANKS_MOST:
+            happened = f"{per_node[-1]} ranks on each of {nodes[-1]} nodes"
+            raise usage_error("tune", happened, f"give up to {SIMULATED_RANKS_MOST} ranks in all")
+        return simulated_places(self.simulate, nodes, per_node, self.nodes_per_group, transport)
 
 
 class WorkOptions(NamedTuple):
@@ -120,7 +125,8 @@ def tune(
     transport: Annotated[
         Transport | None,
         typer.Option(
-            help="The transport to tune (not --library: it measures MPI); shm, with --hosts mpi."
+            help="The transport to tune (not --library: it measures MPI); shm, with --hosts or"
+            " --simulate mpi."
         ),
     ] = None,
     mpi: MpiOption = Mpi.auto,
@@ -140,7 +146,7 @@ def tune(
             dir_okay=False,
         ),
     ] = None,
-    seed: Seed = 1,
+    seed: Seed = SEED,
     work: WorkOptions = WorkOptions(),
     as_json: Json = False,
 ) -> None:
@@ -152,9 +158,10 @@ def tune(
     ranks = None if n is None else parse_ranks(n)
     if simulation.simulate is not None:
         given = {"-n": n, "--hosts": hosts, "--budget": budget, **work.given}
+        given |= {"--mpi": mpi != Mpi.auto.value, "--seed": seed != SEED}
         _refuse(given, "--simulate, which measures nothing")
-        command.tune_simulated(simulation.places(transport), collective, output, as_json)
-        return
+        places = simulation.places(transport)
+        raise typer.Exit(command.tune_simulated(places, collective, output, as_json))
     _refuse(simulation.details, "no --simulate")
     place = tune_place(hosts, ranks, transport)
     run = TuneRun(place, mpi, collective, budget or BUDGET_S, output, seed)

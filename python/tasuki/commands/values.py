@@ -8,6 +8,7 @@ import typer
 from tasuki.base.errors import usage_error
 
 RANKS_MOST = 64
+SIMULATED_RANKS_MOST = 65536  # In all; what `tasuki explain` and the tuner simulate.
 BYTES_OF = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 BYTES_MOST = 16 << 30
 MOST_S = 1e6  # Eleven days.
@@ -61,7 +62,7 @@ def parse_ranks(
     if not found or found[0] < 1 or found[-1] > most:
         raise usage_error(
             operation,
-            f"{option} {text} is no range of ranks",
+            f"{option} {text} is no list or range of numbers",
             f"as in {option} 2..8 or {option} 2,4; 1 to {most}",
         )
     return found

@@ -28,7 +28,7 @@ from tasuki.tune.preloaded import tune_programs
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format, require_place
 from tasuki.tune.search import search_all
-from tasuki.tune.simulate import SimulatedTuning, tune_by_simulation
+from tasuki.tune.simulated_tuning import SimulatedTuning, tune_by_simulation
 from tasuki.tune.simulator import SimulatedPlace
 from tasuki.tune.size_rules import POLICY_FORMAT
 from tasuki.tune.tune_place import TunePlace
@@ -69,9 +69,9 @@ def tune_library(
     the format `emitted`, the library's own rules; and of Tasuki's inside its programs, for which
     there is one."""
     if emitted == POLICY_FORMAT:
-        tune_programs(run, known(run.collectives), with_schedules, as_json)
+        tune_programs(run, _known(run.collectives), with_schedules, as_json)
         return
-    collectives = known(run.collectives, COLLECTIVES)
+    collectives = _known(run.collectives, COLLECTIVES)
     form = None
     if emitted is not None:
         require_place(emitted, run.output, as_json)
@@ -95,18 +95,18 @@ def tune_library(
 
 def verify_tuning(run: TuneRun, as_json: bool) -> int:
     """The exit code of `tune --verify`."""
-    return verify(run, known(run.collectives), as_json)
+    return verify(run, _known(run.collectives), as_json)
 
 
 def tune_simulated(
     places: Sequence[SimulatedPlace], collectives: Sequence[str], output: Path | None, as_json: bool
-) -> None:
-    """As `tune`, of a network that need not exist."""
-    tune_by_simulation(SimulatedTuning(places, known(collectives), output), as_json)
+) -> int:
+    """As `tune`, of a network that need not exist; the exit code."""
+    return tune_by_simulation(SimulatedTuning(places, _known(collectives), output), as_json)
 
 
 def tune(run: TuneRun, as_json: bool) -> None:
-    collectives = known(run.collectives)
+    collectives = _known(run.collectives)
     place = run.place
     path = run.output or usual_path(place.transport)
     require_writable(path)
@@ -176,7 +176,7 @@ def _summaries(results: Sequence[Result], run: TuneRun) -> list[str]:
     return said
 
 
-def known(asked: Sequence[str], all_of_them: Sequence[str] = ALL_COLLECTIVES) -> list[str]:
+def _known(asked: Sequence[str], all_of_them: Sequence[str] = ALL_COLLECTIVES) -> list[str]:
     """Those asked for, in their usual order; raises CommandError for another one."""
     happened = "there is nothing to choose for {}"
     require_known("tune", "--collective", asked, all_of_them, happened)

@@ -63,8 +63,8 @@ struct TeamState {
   static constexpr base::MemoryAccount account_of_ranks() noexcept {
     return {"ranks of teams of all", 0, 2 * sizeof(int), 0};
   }
-  /// Which they share; where ranks are on several nodes. At most: three numbers for each rank and
-  /// two for each node, and the same for nodes in groups and so on, where each has two parts.
+  /// Which they share; where ranks are on several nodes. With two on each or more: three numbers of
+  /// each rank and two of each node, and so of nodes in groups; 15 if almost all are alone.
   static constexpr base::MemoryAccount account_of_placement() noexcept {
     return {"places of all ranks on nodes", 0, 8 * sizeof(int), 0};
   }

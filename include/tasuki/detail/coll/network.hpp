@@ -53,9 +53,9 @@ struct Network {
 std::span<const Network> networks();
 
 /// Reads the name of one of those, or a name and numbers in the place of its own:
-/// "200g,latency_ns=900,gap_ns_per_byte=0.08". Numbers are those of LogGP, between nodes of one
-/// group and of different ones alike, but for latency_ns: the way between groups gets longer by as
-/// much; and taper. Throws tasuki::error that names what there is.
+/// "200g,latency_ns=900,gap_ns_per_byte=0.08". Numbers are those of LogGP, which then hold within
+/// groups and between them, and taper. Only the latency between groups stays longer than within, by
+/// as much as before. Throws tasuki::error that names what there is.
 Network parse_network(std::string_view text);
 
 }  // namespace tasuki::coll

@@ -105,7 +105,7 @@ class FutureCore : public Recycled {
   /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
   /// waits, the poller runs those behind it.
   void complete();
-  /// The same for the handler of an answer, after which the dispatcher sets the activity again.
+  /// The same for the handler of an answer, after which the dispatcher ends the activity.
   void complete_in_handler(Waits& waits);
   /// The same, but the poller runs all of them: for completions of the transport, which is in the
   /// middle of its work and may be progressed by a fiber that waits for something else.
