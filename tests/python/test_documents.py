@@ -145,5 +145,5 @@ def test_commands_that_print_json_are_listed() -> None:
     listed = set(re.findall(r"`([^`]+)`", section.partition(". ")[0]))
     printing = commands_with_json(typer.main.get_command(app))
     assert "idl show" in printing  # Which prints an interface.
-    by_words = {"tune --library", "tune --verify", "profile diff"}
+    by_words = {"tune --library", "tune --simulate", "tune --verify", "profile diff"}
     assert listed - {"command"} - by_words == printing - {"idl show"}
