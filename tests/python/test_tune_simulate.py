@@ -12,7 +12,10 @@ from tasuki.measurement.measurer import Candidate, Cell
 from tasuki.tune.simulated_tuning import LARGEST_BYTES
 from tasuki.tune.simulator import SimulatedPlace, Simulators
 
-pytestmark = pytest.mark.skipif(find_program("tasuki_simulate") is None, reason="not built")
+pytestmark = [
+    pytest.mark.skipif(find_program("tasuki_simulate") is None, reason="not built"),
+    pytest.mark.same_everywhere("it simulates"),
+]
 
 # As near the best as is promised (docs/guide/tuning.md).
 NEAR = 1.1
