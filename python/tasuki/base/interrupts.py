@@ -4,6 +4,7 @@ Used by commands that measure for long. Thread-safety: the main thread only, as 
 """
 
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
@@ -16,6 +17,14 @@ class Interruption:
     """Whether Ctrl-C has come."""
 
     has_come = False
+
+    def exit_code(self) -> int:
+        """Of a command that has shown what there is; says so if it was cut off."""
+        sys.stdout.flush()
+        if not self.has_come:
+            return 0
+        sys.stderr.write(INTERRUPTED)
+        return EXIT_INTERRUPTED
 
 
 @contextmanager

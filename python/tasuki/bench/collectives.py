@@ -2,13 +2,12 @@
 
 import random
 import statistics
-import sys
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from typing import NamedTuple
 
 from tasuki.base.errors import require_known, usage_error
-from tasuki.base.interrupts import EXIT_INTERRUPTED, INTERRUPTED, until_interrupted
+from tasuki.base.interrupts import until_interrupted
 from tasuki.bench.baselines import spread
 from tasuki.bench.peers import (
     OPERATION,
@@ -122,11 +121,7 @@ def bench_collectives(run: CollectivesRun, as_json: bool) -> int:
         )
     else:
         _show_all(found, run)
-    sys.stdout.flush()
-    if interruption.has_come:
-        sys.stderr.write(INTERRUPTED)
-        return EXIT_INTERRUPTED
-    return 0
+    return interruption.exit_code()
 
 
 def _show_all(found: Sequence[Comparison], run: CollectivesRun) -> None:

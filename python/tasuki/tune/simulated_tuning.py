@@ -1,7 +1,6 @@
 """`tasuki tune --simulate`: simulates a cluster that need not exist, shows which algorithms are
 best there, writes the policy."""
 
-import sys
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tasuki.base.errors import usage_error
-from tasuki.base.interrupts import EXIT_INTERRUPTED, INTERRUPTED, until_interrupted
+from tasuki.base.interrupts import until_interrupted
 from tasuki.launcher.binding import cores_allowed
 from tasuki.measurement.measurer import Candidate, Cell
 from tasuki.measurement.policy_file import (
@@ -85,11 +84,7 @@ def tune_by_simulation(tuning: SimulatedTuning, as_json: bool) -> int:
         print("Nothing was written: --output FILE keeps it.")
     else:
         print(f"Written to {tuning.output}; jobs use it with TASUKI_POLICY={tuning.output}.")
-    sys.stdout.flush()
-    if interruption.has_come:
-        sys.stderr.write(INTERRUPTED)
-        return EXIT_INTERRUPTED
-    return 0
+    return interruption.exit_code()
 
 
 def _require_same_kind(path: Path, transport: str) -> None:
