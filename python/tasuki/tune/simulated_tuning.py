@@ -4,7 +4,6 @@ best there, writes the policy."""
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -61,7 +60,7 @@ def tune_by_simulation(tuning: SimulatedTuning, as_json: bool) -> int:
     if tuning.output is not None:
         _require_same_kind(tuning.output, tuning.transport)
     rows: list[Row] = []
-    with until_interrupted() as interruption, _simulators() as simulators:
+    with until_interrupted() as interruption, Simulators(len(cores_allowed())) as simulators:
         for place in tuning.places:
             results = _simulate(simulators, place, tuning.collectives)
             if tuning.output is not None and results:
@@ -98,15 +97,6 @@ def _require_same_kind(path: Path, transport: str) -> None:
             f"{path} is no policy for any machine over {transport}",
             "name another file with --output, or remove that one",
         )
-
-
-@contextmanager
-def _simulators() -> Iterator[Simulators]:
-    simulators = Simulators(len(cores_allowed()))
-    try:
-        yield simulators
-    finally:
-        simulators.kill()
 
 
 def _simulate(

@@ -66,8 +66,8 @@ def simulated_places(
 
 
 class Simulators:
-    """Processes that simulate one call after the other, each for one thread at a time. They must be
-    killed in the end; they also end with this process."""
+    """Processes that simulate one call after the other, each for one thread at a time. A context
+    manager, with which they end; they also end with this process."""
 
     def __init__(self, count: int) -> None:
         program = require_program(OPERATION, "tasuki_simulate")
@@ -79,6 +79,12 @@ class Simulators:
             process = subprocess.Popen([program], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
             self._all.append(process)
             self._free.put(process)
+
+    def __enter__(self) -> "Simulators":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
     def kill(self) -> None:
         """Whoever waits for an answer gets an error."""
