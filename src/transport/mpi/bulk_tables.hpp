@@ -9,6 +9,8 @@
 
 #include <tasuki/detail/transport/completion.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -20,15 +22,31 @@ namespace tasuki::transport::mpi {
 
 inline constexpr std::size_t transfers_per_peer = 64;
 
+/// Pieces of a transfer that its sender hands to MPI ahead of their receives. With one alone, two
+/// ranks that send to each other copy in turn: MPI copies a piece inside a call of the receiver,
+/// which sends its own next piece only after that.
+inline constexpr std::size_t pieces_ahead_most = 2;
+
 struct Outgoing {
+  struct Piece {
+    Request request;
+    bool is_done = false;  ///< It was at once; then there is no request.
+  };
+
   const std::byte* data = nullptr;
   std::size_t bytes = 0;
   std::size_t passed_bytes = 0;  ///< Handed to MPI, in pieces of at most piece_most_bytes.
   Completion* completion = nullptr;
-  Request request;
   int rank = -1;
   int tag = 0;
-  bool is_piece_done = false;  ///< The piece last handed over was done at once.
+  std::array<Piece, pieces_ahead_most> pieces = {};  ///< Those under way, the oldest first.
+  std::size_t pieces_count = 0;
+
+  Piece& oldest_piece() noexcept { return pieces.front(); }
+  void drop_oldest_piece() noexcept {
+    std::shift_left(pieces.begin(), pieces.end(), 1);
+    --pieces_count;
+  }
 };
 
 struct Incoming {

@@ -59,6 +59,8 @@ Endpoint::Endpoint(const Functions& functions, const Job& job, bool shares_cores
       window_(window_for(job.size)),
       early_most_(std::min(early_transfers_most, window_ / 2)),
       tag_count_(static_cast<std::uint32_t>(job.tag_most - first_bulk_tag)),
+      // In simulation one piece alone: SimGrid matches a message with a receive when it is sent.
+      pieces_ahead_(job.is_simulated ? 1 : pieces_ahead_most),
       slots_(functions, job.communicator, slots_most_for(job.size)),
       ring_(std::in_place, functions, job.communicator),
       outgoing_(transfers_per_peer * static_cast<std::size_t>(job.size)),

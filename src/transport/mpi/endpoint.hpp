@@ -99,7 +99,8 @@ class Endpoint final : public NetworkArrivals {
   std::uint32_t window_;      ///< Credits of each pair.
   std::uint32_t early_most_;  ///< Bulk transfers under way up to which another one starts at once.
   std::uint32_t tag_count_;
-  std::vector<Peer> peers_;  ///< By rank.
+  std::size_t pieces_ahead_;  ///< Of an outgoing transfer.
+  std::vector<Peer> peers_;   ///< By rank.
   SendSlots slots_;
   std::optional<ReceiveRing> ring_;
   bool head_is_taken_ = false;  ///< Of the frame at the ring's head only the arrival is left.

@@ -42,21 +42,25 @@ void Endpoint::note_arrived(const PostedReceives::PostedReceive& posted_receive)
 void Endpoint::start_outgoing(std::uint32_t index) {
   outgoing_.activate(index);
   advance_outgoing(index);
-  if (outgoing_.at(index).is_piece_done) note_outgoing(outgoing_.active_count() - 1);
+  if (outgoing_.at(index).oldest_piece().is_done) note_outgoing(outgoing_.active_count() - 1);
+}
+
+/// Hands pieces to MPI, as many as there may be ahead.
+void Endpoint::advance_outgoing(std::uint32_t index) {
+  Outgoing& outgoing = outgoing_.at(index);
+  while (outgoing.passed_bytes < outgoing.bytes && outgoing.pieces_count < pieces_ahead_) {
+    const std::byte* data = outgoing.data + outgoing.passed_bytes;
+    const std::size_t bytes = std::min(outgoing.bytes - outgoing.passed_bytes, piece_most_bytes);
+    outgoing.passed_bytes += bytes;
+    Outgoing::Piece& piece = outgoing.pieces[outgoing.pieces_count++];
+    check(functions_,
+          functions_.send(job_.bulk_communicator, data, bytes, outgoing.rank, outgoing.tag,
+                          &piece.request, &piece.is_done),
+          sending);
+  }
 }
 
 /// Hands the next piece to MPI. Requires: the one before is complete, and one is left.
-void Endpoint::advance_outgoing(std::uint32_t index) {
-  Outgoing& outgoing = outgoing_.at(index);
-  const std::byte* piece = outgoing.data + outgoing.passed_bytes;
-  const std::size_t bytes = std::min(outgoing.bytes - outgoing.passed_bytes, piece_most_bytes);
-  outgoing.passed_bytes += bytes;
-  check(functions_,
-        functions_.send(job_.bulk_communicator, piece, bytes, outgoing.rank, outgoing.tag,
-                        &outgoing.request, &outgoing.is_piece_done),
-        sending);
-}
-
 void Endpoint::advance_incoming(std::uint32_t index) {
   Incoming& incoming = incoming_.at(index);
   std::byte* piece = incoming.destination + incoming.passed_bytes;
@@ -90,11 +94,14 @@ void Endpoint::note_incoming(std::size_t position) {
   finish_incoming(index);
 }
 
-/// A piece is out of the sender's hands. Requires: `position` in the list of active transfers.
+/// The oldest piece is out of the sender's hands. Requires: `position` in the list of active
+/// transfers.
 void Endpoint::note_outgoing(std::size_t position) {
   has_moved_ = true;
   const std::uint32_t index = outgoing_.active_at(position);
-  if (outgoing_.at(index).passed_bytes < outgoing_.at(index).bytes) return advance_outgoing(index);
+  outgoing_.at(index).drop_oldest_piece();
+  advance_outgoing(index);
+  if (outgoing_.at(index).pieces_count != 0) return;
   outgoing_.deactivate_at(position);
   finish_outgoing(index);
 }
@@ -109,10 +116,10 @@ void Endpoint::test_transfers(bool asks_mpi) {
     if (is_done) note_incoming(position);
   }
   for (std::size_t position = outgoing_.active_count(); position-- > 0;) {
-    Outgoing& outgoing = outgoing_.at(outgoing_.active_at(position));
-    bool is_done = outgoing.is_piece_done;
+    Outgoing::Piece& piece = outgoing_.at(outgoing_.active_at(position)).oldest_piece();
+    bool is_done = piece.is_done;
     if (!is_done && asks_mpi) {
-      check(functions_, functions_.test(&outgoing.request, &is_done, nullptr), sending);
+      check(functions_, functions_.test(&piece.request, &is_done, nullptr), sending);
     }
     if (is_done) note_outgoing(position);
   }

@@ -61,8 +61,7 @@ bool Endpoint::Peer::send_bulk(std::span<const std::byte> header, std::span<cons
   const bool is_early = under_way_ < endpoint_.early_most_;
   if (!data.empty()) {
     const int tag = take_bulk_tag();
-    announcement.transfer =
-        outgoing.take({data.data(), data.size(), 0, completion, {}, rank_, tag});
+    announcement.transfer = outgoing.take({data.data(), data.size(), 0, completion, rank_, tag});
     announcement.tag_and_flag = static_cast<std::uint32_t>(tag);
     if (is_early) announcement.tag_and_flag |= Announcement::early_flag;
     ++under_way_;
@@ -138,7 +137,7 @@ bool Endpoint::Peer::send_to_posted(int posted_receive, std::span<const std::byt
   ++endpoint_.counters_.sends;
   endpoint_.counters_.bytes_sent += data.size();
   endpoint_.start_outgoing(endpoint_.outgoing_.take(
-      {data.data(), data.size(), 0, completion, {}, rank_, first_posted_tag + posted_receive}));
+      {data.data(), data.size(), 0, completion, rank_, first_posted_tag + posted_receive}));
   return true;
 }
 

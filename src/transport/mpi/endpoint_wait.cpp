@@ -51,7 +51,7 @@ void Endpoint::block() {
     requests.push_back(&incoming_.at(incoming_.active_at(position)).request);
   }
   for (std::size_t position = 0; position < outgoing_count; ++position) {
-    requests.push_back(&outgoing_.at(outgoing_.active_at(position)).request);
+    requests.push_back(&outgoing_.at(outgoing_.active_at(position)).oldest_piece().request);
   }
   for (std::size_t number = 0; number < posted_receives_.count(); ++number) {
     requests.push_back(&posted_receives_.request(number));
