@@ -89,6 +89,28 @@ def test_a_table_is_for_people(tasuki):
     assert "histogram_by_post, 10^6 operations of a rank in a second" in ended.stdout
 
 
+@pytest.mark.parametrize("name", ["stencil", "histogram_by_atomics"])
+def test_a_table_fits_its_line(name, capsys, monkeypatch):
+    """With the longest words and numbers that there are, nothing is folded."""
+    monkeypatch.setenv("COLUMNS", "100")
+    others = [Contender(library, mpi) for library in ("mpi", "ygm") for mpi in ("ompi", "mpich")]
+    own = [OWN, OVER_MPI, Contender("tasuki", "mpich"), Contender("one_rank", "")]
+    rates = {one: [0.0123456e6, 0.0234567e6, 0.0345678e6] for one in (*own, *others)}
+    rows = [add_goal(row) for row in _rows_of(name, _samples(rates), 2)]
+    kernels._show(rows)
+    lines = capsys.readouterr().out.rstrip().splitlines()
+    (header,) = (at for at, line in enumerate(lines) if line.split()[:2] == ["over", "Tasuki"])
+    assert " ".join(lines[header].split()) == (
+        "over Tasuki spread CPU ns beside its CPU ns ratio from to goal ok"
+    )
+    cells = [line.split() for line in lines[header + 2 :]]
+    assert [one[0] for one in cells] == [row["mpi"] if row["transport"] == "mpi" else "shm"
+                                         for row in rows]  # fmt: skip
+    beside = {one[4] for one in cells if len(one) > 9}
+    assert beside == {"one_rank", "ompi", "mpich", "ygm/ompi", "ygm/mpich", "ygm"}
+    assert {" ".join(one[-3:]) for one in cells} & {"30 M/s NO", "/ 1.02 yes"}
+
+
 @pytest.mark.parametrize("arguments", [("-n", "0"), ("--kernel", "sort"), ("--mpi", "lam")])
 def test_wrong_options_are_refused(tasuki, arguments):
     assert tasuki("bench", "kernels", *arguments).returncode == 2

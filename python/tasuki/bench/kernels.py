@@ -28,6 +28,7 @@ OPERATION = "bench kernels"
 PROGRAM, MPI_PROGRAM = "kernels_tasuki", "kernels_mpi"
 RUN_MOST_S = 300  # Of one run, which takes less than 10 s.
 SIGNS = {"at_most": "<=", "at_least": ">="}
+TABLE_DIGITS = 3  # Runs differ by more than the fourth.
 
 
 class Kernel(NamedTuple):
@@ -113,7 +114,7 @@ def bench_kernels(run: KernelsRun, as_json: bool) -> None:
     if as_json:
         print_json(envelope(OPERATION, rows, ranks=run.ranks, transport=None))
     else:
-        _show(run, rows)
+        _show(rows)
 
 
 def _mpis(wanted: str) -> list[str]:
@@ -204,21 +205,38 @@ def _processor_ns(samples: Sequence[Sample]) -> float:
     return statistics.median(one.processor_ns for one in samples)
 
 
-def _show(run: KernelsRun, rows: Sequence[Row]) -> None:
+def _show(rows: Sequence[Row]) -> None:
     for name in dict.fromkeys(row["kernel"] for row in rows):
-        print_table(
-            f"{name}, 10^6 operations of a rank in a second, {ranks_and_place(run.ranks)}",
-            ("over", "MPI", "Tasuki", "spread", "CPU, ns", "baseline", "its", "CPU, ns", "ratio",
-             "from", "to", "goal", "ok"),
-            [_cells(row) for row in rows if row["kernel"] == name],
-        )  # fmt: skip
+        print_table(*_table([row for row in rows if row["kernel"] == name]), digits=TABLE_DIGITS)
+
+
+def _table(rows: Sequence[Row]) -> tuple[str, Sequence[str], list[tuple[object, ...]]]:
+    """Title, columns and cells of one kernel's table, which fits a line of TEXT_COLUMNS."""
+    name, ranks = rows[0]["kernel"], rows[0]["ranks"]
+    return (
+        f"{name}, 10^6 operations of a rank in a second, {ranks_and_place(ranks)}",
+        ("over", "Tasuki", "spread", "CPU ns", "beside", "its", "CPU ns", "ratio", "from", "to",
+         "goal", "ok"),
+        [_cells(row) for row in rows],
+    )  # fmt: skip
 
 
 def _cells(row: Row) -> tuple[object, ...]:
     goal = f"{SIGNS[row['goal_is']]} {row['goal_text']}" if "goal" in row else ""
     return (
-        row["transport"], row["mpi"] or "", row["value"],
+        row["mpi"] if row["transport"] == "mpi" else row["transport"], row["value"],
         "" if row["spread"] is None else f"{row['spread']:.0%}", row["processor_ns"],
-        row["baseline"] or "", row["baseline_value"], row.get("baseline_processor_ns"),
+        _beside(row), row["baseline_value"], row.get("baseline_processor_ns"),
         row["ratio"], row.get("ratio_low"), row.get("ratio_high"), goal, row.get("ok"),
     )  # fmt: skip
+
+
+def _beside(row: Row) -> str:
+    """What the baseline is: an MPI by its name, and what uses another than this row by both."""
+    if row["baseline"] is None:
+        return ""
+    if row["baseline"] == "mpi":
+        return str(row["mpi"])
+    if row["mpi"] and row["transport"] != "mpi":
+        return f"{row['baseline']}/{row['mpi']}"
+    return str(row["baseline"])
