@@ -1,6 +1,7 @@
 """`tasuki bench collectives`: how libraries are compared, and that those that wait do not run."""
 
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -145,15 +146,16 @@ def test_rows_name_each_peer(tasuki):
         assert row["algorithm"]
 
 
-# Sends the signal of Ctrl-C while the second cell is measured: to all processes or to this one.
+# Sends a signal while the second cell is measured: to all processes, as Ctrl-C, or to this one.
 CUT_OFF = """
 import os, signal, sys, time
 from tasuki.bench import collectives
 from tasuki.cli import main
 
 race, raced = collectives._race, []
-interrupt = {"all": lambda: os.killpg(0, signal.SIGINT),
-             "one": lambda: os.kill(os.getpid(), signal.SIGINT)}[sys.argv.pop(1)]
+whom, number = sys.argv.pop(1), signal.Signals[sys.argv.pop(1)]
+interrupt = {"all": lambda: os.killpg(0, number),
+             "one": lambda: os.kill(os.getpid(), number)}[whom]
 
 def race_once(*arguments):
     if raced:
@@ -168,18 +170,20 @@ sys.exit(main())
 
 
 @pytest.mark.skipif(not peers_here() or find_program("tasuki_measure") is None, reason="no MPI")
-@pytest.mark.parametrize("whom", ["all", "one"])
-def test_interrupt_shows_what_has_been_measured(tasuki, whom):
+@pytest.mark.parametrize(
+    ("whom", "name"), [("all", "SIGINT"), ("one", "SIGINT"), ("one", "SIGTERM"), ("one", "SIGHUP")]
+)
+def test_interrupt_shows_what_has_been_measured(tasuki, whom, name):
     words = ["-n", "2,3", "--rounds", "2", "-s", "4", "-s", "8", "--collective", "allreduce"]
     ended = subprocess.run(
-        [sys.executable, "-c", CUT_OFF, whom, "bench", "collectives", *words, "--json"],
+        [sys.executable, "-c", CUT_OFF, whom, name, "bench", "collectives", *words, "--json"],
         env=tasuki.environment,
         capture_output=True,
         text=True,
         timeout=300,
         start_new_session=True,
     )
-    assert ended.returncode == 130, ended.stderr
+    assert ended.returncode == 128 + signal.Signals[name], ended.stderr
     found = parse_envelope(ended.stdout)
     assert found["incomplete"]
     (row,) = found["results"]

@@ -103,7 +103,8 @@ def test_what_has_too_many_steps_is_said_and_left_out(tasuki, tmp_path):
     assert not path.exists()
 
 
-def test_an_interrupt_leaves_the_places_that_are_done(tasuki, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_leaves_the_places_that_are_done(tasuki, tmp_path, number):
     path = tmp_path / "policy"
     process = tasuki.start(
         "tune", "--simulate", "200g", "--nodes", "2,64", "--ranks-per-node", "2,16",
@@ -112,9 +113,9 @@ def test_an_interrupt_leaves_the_places_that_are_done(tasuki, tmp_path):
     while not path.exists():
         assert process.poll() is None
         time.sleep(0.01)
-    process.send_signal(signal.SIGINT)  # Not to its children, as Ctrl-C is.
+    process.send_signal(number)  # Not to its children, as Ctrl-C is.
     stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130, stderr
+    assert process.returncode == 128 + number, stderr
     assert "interrupted" in stderr and "Traceback" not in stderr
     assert "nodes 2 2 2" in rows_of(path.read_text())
     assert "Best algorithms, 4 ranks on 2 nodes" in stdout

@@ -1,4 +1,5 @@
-"""Ctrl-C that cuts a measurement off and leaves what it has found.
+"""Signals that cut a measurement off and leave what it has found: Ctrl-C, and those that end a
+command (SIGTERM of a batch system, SIGHUP).
 
 Used by commands that measure for long. Thread-safety: the main thread only, as signal.signal.
 """
@@ -9,14 +10,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+CUTTING_OFF = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
 INTERRUPTED = "tasuki: interrupted; what had been measured until then is shown.\n"
 
 
 class Interruption:
-    """Whether Ctrl-C has come."""
+    """Which signal has come, if any has."""
 
-    has_come = False
+    signal_number = 0
+
+    @property
+    def has_come(self) -> bool:
+        return self.signal_number != 0
 
     def exit_code(self) -> int:
         """Of a command that has shown what there is; says so if it was cut off."""
@@ -24,13 +30,13 @@ class Interruption:
         if not self.has_come:
             return 0
         sys.stderr.write(INTERRUPTED)
-        return EXIT_INTERRUPTED
+        return 128 + self.signal_number
 
 
 @contextmanager
 def until_interrupted() -> Iterator[Interruption]:
-    """Ctrl-C ends the block. More of it is ignored, also afterwards, so that the process ends in
-    order.
+    """Ctrl-C, SIGTERM and SIGHUP end the block. More of them are ignored, also afterwards, so that
+    the process ends in order.
 
     Example:
         with until_interrupted() as interruption:
@@ -39,12 +45,13 @@ def until_interrupted() -> Iterator[Interruption]:
     """
     interruption = Interruption()
 
-    def take(*_: object) -> NoReturn:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        interruption.has_come = True
+    def take(number: int, _: object) -> NoReturn:
+        for one in CUTTING_OFF:
+            signal.signal(one, signal.SIG_IGN)
+        interruption.signal_number = number
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGINT, take)
+    before = {one: signal.signal(one, take) for one in CUTTING_OFF}
     try:
         yield interruption
     except KeyboardInterrupt:
@@ -52,4 +59,5 @@ def until_interrupted() -> Iterator[Interruption]:
             raise
     finally:
         if not interruption.has_come:
-            signal.signal(signal.SIGINT, before)
+            for number, handler in before.items():
+                signal.signal(number, handler)
