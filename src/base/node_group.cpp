@@ -23,6 +23,22 @@ std::string trimmed(std::string_view text) {
   return std::string(text);
 }
 
+/// Without what people add to be read: blanks beside separators and at the ends.
+std::string without_blanks(std::string_view groups) {
+  std::string all;
+  for (const auto group : std::views::split(groups, ';')) {
+    std::string patterns;
+    for (const auto pattern :
+         std::views::split(std::string_view(group.begin(), group.end()), ',')) {
+      if (pattern.begin() != group.begin()) patterns += ',';
+      patterns += trimmed(std::string_view(pattern.begin(), pattern.end()));
+    }
+    if (group.begin() != groups.begin()) all += ';';
+    all += patterns;
+  }
+  return all;
+}
+
 /// With its domain or without.
 bool matches(const std::string& pattern, const std::string& host) {
   const std::string short_name = host.substr(0, host.find('.'));
@@ -35,13 +51,14 @@ std::string own_name() {
   return given.empty() ? host_name() : given;
 }
 
+/// Of `groups` without blanks.
 std::int32_t number_of(const std::string& host, std::string_view groups) {
   if (groups.empty()) return NodeGroup::unknown;
   std::int32_t number = 0;
   for (const auto group : std::views::split(groups, ';')) {
     for (const auto pattern :
          std::views::split(std::string_view(group.begin(), group.end()), ',')) {
-      if (matches(trimmed(std::string_view(pattern.begin(), pattern.end())), host)) return number;
+      if (matches(std::string(pattern.begin(), pattern.end()), host)) return number;
     }
     ++number;
   }
@@ -71,9 +88,9 @@ std::string quoted(const HostAndGroups& one) {
 }  // namespace
 
 NodeGroup node_group_of(std::string_view host, std::string_view groups) {
-  const std::string inner = trimmed(groups);
-  const std::uint64_t hash = fnv_hash(inner);
-  return {number_of(std::string(host), inner), static_cast<std::uint32_t>(hash ^ (hash >> 32U))};
+  const std::string bare = without_blanks(groups);
+  const std::uint64_t hash = fnv_hash(bare);
+  return {number_of(std::string(host), bare), static_cast<std::uint32_t>(hash ^ (hash >> 32U))};
 }
 
 NodeGroup own_node_group() { return node_group_of(own_name(), setting::node_groups.text()); }

@@ -24,7 +24,8 @@ struct NodeGroup {
 };
 
 /// Groups are separated by semicolons, the patterns of a group's hosts (as in file names) by
-/// commas: "rack1-*;rack2-*,login". A host is in the first group that has a pattern for it.
+/// commas: "rack1-*;rack2-*,login". Blanks beside these mean nothing. A host is in the first group
+/// that has a pattern for it.
 NodeGroup node_group_of(std::string_view host, std::string_view groups);
 
 /// Of this host, by TASUKI_NODE_GROUPS; its name is TASUKI_NODE_NAME where that is set.

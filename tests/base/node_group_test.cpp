@@ -43,6 +43,19 @@ TEST(NodeGroupTest, RanksThatAgreeHaveNumbers) {
   EXPECT_EQ(node_group_numbers(of_ranks), (std::vector<int>{1, 0}));
 }
 
+TEST(NodeGroupTest, BlanksMakeNoOtherGroups) {
+  const std::vector<NodeGroup> of_ranks{node_group_of("c", "a,d;b,c"),
+                                        node_group_of("a", "a, d; b ,c"),
+                                        node_group_of("d", "\ta ,d ;b,\tc ")};
+  check_node_groups(of_ranks, expect_not_called);
+  EXPECT_EQ(node_group_numbers(of_ranks), (std::vector<int>{1, 0, 0}));
+}
+
+TEST(NodeGroupTest, ABlankInAPatternBelongsToIt) {
+  EXPECT_NE(node_group_of("a", "a b;c").groups_hash, node_group_of("a", "ab;c").groups_hash);
+  EXPECT_EQ(number_of("a b", "c; a b "), 1);
+}
+
 TEST(NodeGroupTest, WithoutGroupsThereAreNoNumbers) {
   const std::vector<NodeGroup> of_ranks(3, node_group_of("a", ""));
   check_node_groups(of_ranks, expect_not_called);
