@@ -12,11 +12,6 @@ constexpr const char* communicating = "communicating over UCX";
 constexpr const char* connecting = "connecting over UCX";
 constexpr const char* sending_message = "sending a message over UCX";
 constexpr const char* sending_bulk = "sending bulk data over UCX";
-/// From here on bulk data stay where they are until their receiver wants them. UCX might send them
-/// eagerly whatever their size (1.18 does so over TCP), into memory of its own at the receiver:
-/// a bound on memory, not a matter of speed.
-constexpr std::size_t rendezvous_least_bytes = 65536;
-
 /// UCX's flag for the protocol; 0: its own choice.
 std::uint32_t protocol_for(FrameKind kind, std::size_t bytes) noexcept {
   // A message is received into UCX's own memory, so a rendezvous would gain nothing.

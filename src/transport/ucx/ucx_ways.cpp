@@ -27,7 +27,7 @@ bool leads_out(const std::string& device) {
   for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
     if (device == one->ifa_name) return (one->ifa_flags & IFF_LOOPBACK) == 0;
   }
-  return device.find(':') != std::string::npos;  // The port of an adapter, as in mlx5_0:1.
+  return ucx::is_adapter(device);
 }
 
 /// As UCX_NET_DEVICES names them.

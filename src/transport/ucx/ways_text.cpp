@@ -57,4 +57,11 @@ std::vector<std::string> devices_of(const std::vector<std::string>& ways) {
   return devices;
 }
 
+bool is_adapter(std::string_view device) { return device.find(':') != std::string_view::npos; }
+
+bool has_adapter(const std::vector<std::string>& ways) {
+  return std::ranges::any_of(
+      ways, [](const std::string& way) { return !way.starts_with("tcp/") && is_adapter(way); });
+}
+
 }  // namespace tasuki::transport::ucx

@@ -17,5 +17,9 @@ std::vector<std::string> ways_of_context(std::string_view printed);
 std::vector<std::string> ways_of_endpoint(std::string_view printed);
 /// "tcp/eth0" -> "eth0". Several ways may use one device; it is there once.
 std::vector<std::string> devices_of(const std::vector<std::string>& ways);
+/// Is this the port of a network adapter that UCX drives itself, as in "mlx5_0:1"?
+bool is_adapter(std::string_view device);
+/// Is one of the ways by an adapter? (A second address of an interface, "tcp/eth0:1", is none.)
+bool has_adapter(const std::vector<std::string>& ways);
 
 }  // namespace tasuki::transport::ucx

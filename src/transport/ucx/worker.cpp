@@ -1,8 +1,8 @@
 #include "transport/ucx/worker.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 
+#include "transport/ucx/tcp_settings.hpp"
 #include "transport/ucx/ways_text.hpp"
 
 namespace tasuki::transport::ucx {
@@ -10,9 +10,12 @@ namespace {
 
 constexpr const char* starting = "starting the ucx transport";
 
+/// Whose choice it is from which size on UCX leaves data where they are until they are wanted.
+enum class Rendezvous { of_ucx, of_transport };
+
 /// The rank's own thread alone calls UCX.
-ucp_context_h make_context(const Functions& functions, std::size_t rank_count,
-                           const char* devices) {
+ucp_context_h make_context(const Functions& functions, std::size_t rank_count, const char* devices,
+                           Rendezvous rendezvous) {
   ucp_config_t* config = nullptr;
   check(functions.config_read(nullptr, nullptr, &config), starting);
   ucp_params_t parameters{};
@@ -22,6 +25,10 @@ ucp_context_h make_context(const Functions& functions, std::size_t rank_count,
   ucp_context_h context = nullptr;
   ucs_status_t status = UCS_OK;
   if (devices != nullptr) status = functions.config_modify(config, "NET_DEVICES", devices);
+  if (status == UCS_OK && rendezvous == Rendezvous::of_transport) {
+    status = functions.config_modify(config, "RNDV_THRESH",
+                                     std::to_string(rendezvous_least_bytes).c_str());
+  }
   if (status == UCS_OK) {
     status = functions.init_version(UCP_API_MAJOR, UCP_API_MINOR, &parameters, config, &context);
   }
@@ -35,28 +42,16 @@ std::vector<std::string> ways_in(const Functions& functions, ucp_context_h conte
       printed([&](std::FILE* to) { functions.context_print_info(context, to); }));
 }
 
-/// By itself UCX waits inside connect() over TCP, where nothing else of the rank gets on: minutes,
-/// if something drops what is sent. It reads the setting when it makes a worker, and complains if
-/// there is one for a transport that it does not use.
-class NonblockingConnects {
- public:
-  NonblockingConnects(const Functions& functions, ucp_context_h context) {
-    const std::vector<std::string> ways = ways_in(functions, context);
-    const bool uses_tcp =
-        std::ranges::any_of(ways, [](const std::string& way) { return way.starts_with("tcp/"); });
-    is_own_ = uses_tcp && std::getenv(name) == nullptr;
-    if (is_own_) ::setenv(name, "y", 1);
-  }
-  ~NonblockingConnects() {
-    if (is_own_) ::unsetenv(name);
-  }
-  NonblockingConnects(const NonblockingConnects&) = delete;
-  NonblockingConnects& operator=(const NonblockingConnects&) = delete;
-
- private:
-  static constexpr const char* name = "UCX_TCP_CONN_NB";
-  bool is_own_ = false;
-};
+ucp_context_h make_context(const Functions& functions, std::size_t rank_count,
+                           const char* devices) {
+  ucp_context_h context = make_context(functions, rank_count, devices, Rendezvous::of_ucx);
+  // Only a context tells what UCX has found here. Where an adapter reads data from where they are,
+  // UCX knows best.
+  const bool is_of_user = std::getenv("UCX_RNDV_THRESH") != nullptr;
+  if (is_of_user || has_adapter(ways_in(functions, context))) return context;
+  functions.cleanup(context);
+  return make_context(functions, rank_count, devices, Rendezvous::of_transport);
+}
 
 }  // namespace
 
@@ -66,7 +61,7 @@ Worker::Worker(std::size_t rank_count, const char* devices)
   parameters.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE | UCP_WORKER_PARAM_FIELD_AM_ALIGNMENT;
   parameters.thread_mode = UCS_THREAD_MODE_SINGLE;
   parameters.am_alignment = 8;  // Of arrivals, as Arrivals promises.
-  const NonblockingConnects nonblocking(functions_, context_);
+  const TcpSettings settings(ways(), rank_count);
   const ucs_status_t status = functions_.worker_create(context_, &parameters, &worker_);
   if (status != UCS_OK) functions_.cleanup(context_);
   check(status, starting);

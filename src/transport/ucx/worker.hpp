@@ -13,6 +13,13 @@
 
 namespace tasuki::transport::ucx {
 
+/// From here on bulk data stay where they are until their receiver wants them. UCX might send them
+/// eagerly whatever their size (1.18 does so over TCP), into memory of its own at the receiver: a
+/// bound on memory. Where no adapter takes part, smaller ones are sent eagerly: UCX's own limit is
+/// lower, and the messages that ask for the data then cost more than the copy that they save
+/// (docs/design/ucx.md).
+inline constexpr std::size_t rendezvous_least_bytes = 65536;
+
 class Worker {
  public:
   /// `devices` as UCX_NET_DEVICES names them; nullptr: as the environment says.

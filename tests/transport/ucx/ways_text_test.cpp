@@ -50,5 +50,11 @@ TEST(WaysText, a_device_of_several_ways_is_named_once) {
             (Ways{"mlx5_0:1", "eth0"}));
 }
 
+TEST(WaysText, an_adapter_has_a_port_and_a_second_address_of_an_interface_is_none) {
+  EXPECT_TRUE(has_adapter({"self/memory", "tcp/eth0", "rc_mlx5/mlx5_0:1"}));
+  EXPECT_FALSE(has_adapter({"self/memory", "cma/memory", "tcp/eth0", "tcp/eth0:1"}));
+  EXPECT_FALSE(has_adapter({}));
+}
+
 }  // namespace
 }  // namespace tasuki::transport::ucx

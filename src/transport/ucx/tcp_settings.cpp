@@ -1,0 +1,51 @@
+#include "transport/ucx/tcp_settings.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tasuki::transport::ucx {
+namespace {
+
+/// A rank that receives from all others at once has one segment of each in memory, and at most this
+/// in all, unless the ranks are so many that UCX's own segments are more.
+constexpr std::size_t segments_most_bytes = std::size_t{32} << 20;
+/// UCX's own size, and the size from which on more brought nothing (docs/design/ucx.md).
+constexpr std::size_t segment_least_bytes = std::size_t{64} << 10;
+constexpr std::size_t segment_most_bytes = std::size_t{1} << 20;
+
+struct Setting {
+  const char* name;
+  std::string value;
+};
+
+std::vector<Setting> settings_for(std::size_t rank_count) {
+  return {
+      // By itself UCX waits inside connect(), where nothing else of the rank gets on: minutes, if
+      // something drops what is sent.
+      {"UCX_TCP_CONN_NB", "y"},
+      {"UCX_TCP_RX_SEG_SIZE", std::to_string(tcp_segment_bytes(rank_count))},
+  };
+}
+
+}  // namespace
+
+std::size_t tcp_segment_bytes(std::size_t rank_count) noexcept {
+  return std::clamp(segments_most_bytes / rank_count, segment_least_bytes, segment_most_bytes);
+}
+
+TcpSettings::TcpSettings(const std::vector<std::string>& ways, std::size_t rank_count) {
+  const bool uses_tcp =
+      std::ranges::any_of(ways, [](const std::string& way) { return way.starts_with("tcp/"); });
+  if (!uses_tcp) return;
+  for (const Setting& setting : settings_for(rank_count)) {
+    if (std::getenv(setting.name) != nullptr) continue;
+    ::setenv(setting.name, setting.value.c_str(), 1);
+    names_.push_back(setting.name);
+  }
+}
+
+TcpSettings::~TcpSettings() {
+  for (const char* const name : names_) ::unsetenv(name);
+}
+
+}  // namespace tasuki::transport::ucx
