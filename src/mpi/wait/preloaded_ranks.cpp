@@ -10,6 +10,8 @@
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -32,14 +34,31 @@ constexpr std::chrono::milliseconds later_by_rank{500};
 constexpr std::chrono::seconds listening{3};
 constexpr std::chrono::microseconds nap{50};
 
-/// A wrong one is said by rank 0 for all, which ends the job; others wait no longer for that.
-std::chrono::nanoseconds start_timeout(int rank) {
+/// How long this rank waits for others.
+struct Allowed {
+  std::chrono::nanoseconds time{};
+  std::string failure;  ///< Why it cannot be known; else empty.
+};
+
+Allowed start_timeout() {
   try {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::duration<double>(base::setting::start_timeout.seconds()));
+    return {std::chrono::duration_cast<std::chrono::nanoseconds>(
+                std::chrono::duration<double>(base::setting::start_timeout.seconds())),
+            ""};
   } catch (const error& failure) {
-    if (rank == 0) end_job(failure.what());
-    return {};
+    return {{}, failure.what()};
+  }
+}
+
+/// What a rank tells rank 0: nothing if its settings are right, else what is wrong, cut off where
+/// it is longer. Rank 0 says it for all, so that there is one error.
+using Complaint = std::array<char, 512>;
+
+void refuse_wrong_settings(const std::vector<Complaint>& complaints) {
+  for (std::size_t i = 0; i < complaints.size(); ++i) {
+    if (complaints[i].front() == 0) continue;
+    const int rank = static_cast<int>(i) + 1;
+    end_job(fmt::format("{}: {}", describe_by_host({rank}, host_of_rank), complaints[i].data()));
   }
 }
 
@@ -83,20 +102,24 @@ std::string library_path() {
 void meet_others(int size) {
   const auto others_count = static_cast<std::size_t>(size - 1);
   std::vector<MPI_Request> requests(others_count);
+  std::vector<Complaint> complaints(others_count);
   for (int rank = 1; rank < size; ++rank) {
-    PMPI_Irecv(nullptr, 0, MPI_BYTE, rank, tag, MPI_COMM_WORLD,
-               &requests[static_cast<std::size_t>(rank - 1)]);
+    const auto i = static_cast<std::size_t>(rank - 1);
+    PMPI_Irecv(complaints[i].data(), static_cast<int>(complaints[i].size() - 1), MPI_BYTE, rank,
+               tag, MPI_COMM_WORLD, &requests[i]);
   }
   const Clock::time_point begin = Clock::now();
-  if (!await(requests, begin + start_timeout(0))) {
-    std::vector<int> silent;
-    for (std::size_t i = 0; i < others_count; ++i) {
-      int has_come = 0;
-      PMPI_Test(&requests[i], &has_come, MPI_STATUS_IGNORE);
-      if (has_come == 0) silent.push_back(static_cast<int>(i) + 1);
-    }
-    if (!silent.empty()) refuse(silent, begin);
+  const Allowed allowed = start_timeout();
+  if (!allowed.failure.empty()) end_job(allowed.failure);
+  const bool have_all_come = await(requests, begin + allowed.time);
+  std::vector<int> silent;
+  for (std::size_t i = 0; !have_all_come && i < others_count; ++i) {
+    int has_come = 0;
+    PMPI_Test(&requests[i], &has_come, MPI_STATUS_IGNORE);
+    if (has_come == 0) silent.push_back(static_cast<int>(i) + 1);
   }
+  refuse_wrong_settings(complaints);
+  if (!silent.empty()) refuse(silent, begin);
   for (int rank = 1; rank < size; ++rank) {
     PMPI_Isend(nullptr, 0, MPI_BYTE, rank, tag, MPI_COMM_WORLD,
                &requests[static_cast<std::size_t>(rank - 1)]);
@@ -140,10 +163,13 @@ bool is_answered_late(std::vector<MPI_Request>& requests, std::chrono::nanosecon
 /// Returns: has it announced that it speaks?
 bool meet_first(int rank, int size) {
   const Clock::time_point begin = Clock::now();
+  const Allowed own = start_timeout();
+  const auto told_bytes = std::min(own.failure.size(), std::tuple_size_v<Complaint> - 1);
   std::vector<MPI_Request> requests(2);
   PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, tag, MPI_COMM_WORLD, requests.data());
-  PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &requests[1]);
-  const std::chrono::nanoseconds allowed = start_timeout(rank) + later + rank * later_by_rank;
+  PMPI_Isend(own.failure.data(), static_cast<int>(told_bytes), MPI_BYTE, 0, tag, MPI_COMM_WORLD,
+             &requests[1]);
+  const std::chrono::nanoseconds allowed = own.time + later + rank * later_by_rank;
   if (await(requests, begin + allowed)) return false;
   announce(rank, size);
   if (rank == 1 || !is_answered_late(requests, allowed)) refuse({0}, begin);

@@ -158,6 +158,20 @@ def test_a_wrong_time_for_the_start_is_one_error(mpi: str, compiled) -> None:
 
 
 @pytest.mark.parametrize("mpi", MPIS)
+def test_a_wrong_time_on_some_ranks_names_the_first(mpi: str, compiled) -> None:
+    some = (
+        "case $OMPI_COMM_WORLD_RANK$PMI_RANK in [12]) export TASUKI_START_TIMEOUT=soon;; esac;"
+        ' exec "$@"'
+    )
+    program = ["sh", "-c", some, "sh", compiled("barriers", mpi)]
+    result = run("--tuned", "--", *MPIS[mpi], "-n", 3, *program)
+    assert result.returncode == 70, result.stderr
+    said = r"tasuki: rank 1(?: \(host .*\))?: .*TASUKI_START_TIMEOUT=soon is not"
+    assert re.search(said, result.stderr), result.stderr
+    assert result.stderr.count("TASUKI_START_TIMEOUT") == 1, result.stderr
+
+
+@pytest.mark.parametrize("mpi", MPIS)
 @pytest.mark.parametrize("predict", ["guarded", "off"])
 def test_ranks_that_share_cores_wait(mpi: str, predict: str, compiled) -> None:
     ranks = len(os.sched_getaffinity(0)) + 1
