@@ -207,9 +207,9 @@ def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[st
     if options.tag_output:
         flags.append("--tag-output")
     # What ranks of other nodes get besides their own environment. Without the path they would load
-    # another library than those of this node.
+    # another library than those of this node; tools such as `tasuki profile` preload one.
     for name in environment:
-        if name.startswith("TASUKI_") or name == "LD_LIBRARY_PATH":
+        if name.startswith("TASUKI_") or name in ("LD_LIBRARY_PATH", "LD_PRELOAD"):
             flags += ["-x", name]
     allow_root(environment)
     return flags

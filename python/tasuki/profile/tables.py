@@ -60,7 +60,10 @@ def remarks(analysis: Analysis) -> list[str]:
         )
     absent = events.rank_count - len(events.files)
     if absent:
-        said.append(f"{absent} of {events.rank_count} ranks have recorded nothing")
+        said.append(
+            f"{absent} of {events.rank_count} ranks have recorded nothing; with ranks on several"
+            " hosts set TMPDIR to a folder that all of them share"
+        )
     if analysis.missing_count:
         said.append(
             f"{analysis.missing_count} calls found no room in the event files; they are counted by"

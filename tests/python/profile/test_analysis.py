@@ -88,7 +88,8 @@ def test_of_a_posted_receive_what_came_counts_and_not_the_room(tmp_path):
 
 def test_ranks_that_recorded_nothing_are_told(tmp_path):
     assert remarks(analysed(tmp_path, [WrittenRank(2, 4)])) == [
-        "3 of 4 ranks have recorded nothing"
+        "3 of 4 ranks have recorded nothing; with ranks on several hosts set TMPDIR to a folder"
+        " that all of them share"
     ]
 
 
