@@ -46,7 +46,10 @@ Allowed start_timeout() {
                 std::chrono::duration<double>(base::setting::start_timeout.seconds())),
             ""};
   } catch (const error& failure) {
-    return {{}, failure.what()};
+    // Without the prefix of what(), which stands before the name of the rank.
+    return {{},
+            fmt::format("{}: {}. Remedy: {}.", failure.operation(), failure.happened(),
+                        failure.remedy())};
   }
 }
 

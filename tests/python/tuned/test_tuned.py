@@ -166,7 +166,9 @@ def test_a_wrong_time_on_some_ranks_names_the_first(mpi: str, compiled) -> None:
     program = ["sh", "-c", some, "sh", compiled("barriers", mpi)]
     result = run("--tuned", "--", *MPIS[mpi], "-n", 3, *program)
     assert result.returncode == 70, result.stderr
-    said = r"tasuki: rank 1(?: \(host .*\))?: .*TASUKI_START_TIMEOUT=soon is not"
+    said = (
+        r"tasuki: rank 1(?: \(host .*\))?: reading the settings: TASUKI_START_TIMEOUT=soon is not"
+    )
     assert re.search(said, result.stderr), result.stderr
     assert result.stderr.count("TASUKI_START_TIMEOUT") == 1, result.stderr
 
