@@ -112,8 +112,10 @@ def test_options_in_commands_exist(tasuki) -> None:
     text = "\n".join(document.read_text() for document in DOCUMENTS)
     alone = "run|info|tune|explain|predict|profile|serve|call"
     subcommand = rf"({alone}|(?:bench|idl|reproduce)(?: [a-z]+)?)\b"
-    for words, rest in re.findall(rf"tasuki {subcommand}([^`#\n]*)", text):
-        arguments = re.split(r"\./| -- ", rest)[0]  # What follows are a program's own.
+    for words, rest in re.findall(rf"(?=tasuki {subcommand}([^`#\n]*))", text):
+        own = re.match(r'(?:[^"]|"[^"]*")*', rest)[0]  # A command may be an argument of another,
+        own = re.sub(r'"tasuki [^"]*"', "", own)  # and be searched by itself.
+        arguments = re.split(r"\./| -- ", own)[0]  # What follows are a program's own.
         options = re.findall(r"(?<!\S)--?[a-z][a-z-]*", arguments)
         named.setdefault(tuple(words.split()), set()).update(options)
     tasuki.environment["COLUMNS"] = "200"
