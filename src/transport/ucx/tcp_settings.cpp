@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "transport/ucx/ways_text.hpp"
+
 namespace tasuki::transport::ucx {
 namespace {
 
-/// A rank that receives from all others at once has one segment of each in memory, and at most this
-/// in all, unless the ranks are so many that UCX's own segments are more.
-constexpr std::size_t segments_most_bytes = std::size_t{32} << 20;
+/// A rank that receives from all others at once has up to two segments of each in memory: one, and
+/// what has come behind it. At most this in all, unless the ranks are so many that UCX's own
+/// segments are more.
+constexpr std::size_t segments_most_bytes = std::size_t{64} << 20;
+constexpr std::size_t segments_per_peer = 2;
 /// UCX's own size, and the size from which on more brought nothing (docs/design/ucx.md).
 constexpr std::size_t segment_least_bytes = std::size_t{64} << 10;
 constexpr std::size_t segment_most_bytes = std::size_t{1} << 20;
@@ -30,13 +34,12 @@ std::vector<Setting> settings_for(std::size_t rank_count) {
 }  // namespace
 
 std::size_t tcp_segment_bytes(std::size_t rank_count) noexcept {
-  return std::clamp(segments_most_bytes / rank_count, segment_least_bytes, segment_most_bytes);
+  return std::clamp(segments_most_bytes / (segments_per_peer * rank_count), segment_least_bytes,
+                    segment_most_bytes);
 }
 
 TcpSettings::TcpSettings(const std::vector<std::string>& ways, std::size_t rank_count) {
-  const bool uses_tcp =
-      std::ranges::any_of(ways, [](const std::string& way) { return way.starts_with("tcp/"); });
-  if (!uses_tcp) return;
+  if (!has_tcp(ways)) return;
   for (const Setting& setting : settings_for(rank_count)) {
     if (std::getenv(setting.name) != nullptr) continue;
     ::setenv(setting.name, setting.value.c_str(), 1);

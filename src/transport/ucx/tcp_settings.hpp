@@ -1,6 +1,7 @@
 // The settings of UCX over TCP that the transport wants otherwise than UCX has them. UCX reads them
 // from the environment when it makes a worker, so they stand there while this object lives. What
-// the user has set stays as it is.
+// the user has set in the environment stays as it is; it must be the same for all ranks, because a
+// rank refuses segments that are larger than its own.
 //
 // Used by the worker. Thread-safety: none; no other thread may read the environment meanwhile.
 #pragma once

@@ -34,6 +34,8 @@ std::vector<std::string> ways_in(std::string_view printed, std::string_view mark
   return ways;
 }
 
+bool is_tcp(std::string_view way) { return way.starts_with("tcp/"); }
+
 }  // namespace
 
 std::vector<std::string> ways_of_context(std::string_view printed) {
@@ -61,7 +63,9 @@ bool is_adapter(std::string_view device) { return device.find(':') != std::strin
 
 bool has_adapter(const std::vector<std::string>& ways) {
   return std::ranges::any_of(
-      ways, [](const std::string& way) { return !way.starts_with("tcp/") && is_adapter(way); });
+      ways, [](const std::string& way) { return !is_tcp(way) && is_adapter(way); });
 }
+
+bool has_tcp(const std::vector<std::string>& ways) { return std::ranges::any_of(ways, is_tcp); }
 
 }  // namespace tasuki::transport::ucx

@@ -21,5 +21,6 @@ std::vector<std::string> devices_of(const std::vector<std::string>& ways);
 bool is_adapter(std::string_view device);
 /// Is one of the ways by an adapter? (A second address of an interface, "tcp/eth0:1", is none.)
 bool has_adapter(const std::vector<std::string>& ways);
+bool has_tcp(const std::vector<std::string>& ways);
 
 }  // namespace tasuki::transport::ucx

@@ -10,6 +10,15 @@ namespace {
 
 constexpr const char* starting = "starting the ucx transport";
 
+/// UCX keeps what it has received eagerly in blocks of these sizes, or of the segment's size over
+/// TCP. It has none between 1 KiB and the segment: each kept frame would take 1 MiB. The largest
+/// here has room for all that comes eagerly.
+struct BlockSizes {
+  static constexpr const char* of_user = "UCX_RX_MPOOL_SIZES";
+  static constexpr const char* name = "RX_MPOOL_SIZES";
+  static constexpr const char* value = "64,1K,32K,128K";
+};
+
 /// Whose choice it is from which size on UCX leaves data where they are until they are wanted.
 enum class Rendezvous { of_ucx, of_transport };
 
@@ -25,6 +34,9 @@ ucp_context_h make_context(const Functions& functions, std::size_t rank_count, c
   ucp_context_h context = nullptr;
   ucs_status_t status = UCS_OK;
   if (devices != nullptr) status = functions.config_modify(config, "NET_DEVICES", devices);
+  if (status == UCS_OK && std::getenv(BlockSizes::of_user) == nullptr) {
+    status = functions.config_modify(config, BlockSizes::name, BlockSizes::value);
+  }
   if (status == UCS_OK && rendezvous == Rendezvous::of_transport) {
     status = functions.config_modify(config, "RNDV_THRESH",
                                      std::to_string(rendezvous_least_bytes).c_str());
@@ -46,9 +58,10 @@ ucp_context_h make_context(const Functions& functions, std::size_t rank_count,
                            const char* devices) {
   ucp_context_h context = make_context(functions, rank_count, devices, Rendezvous::of_ucx);
   // Only a context tells what UCX has found here. Where an adapter reads data from where they are,
-  // UCX knows best.
+  // or only memory is shared, UCX knows best.
+  const std::vector<std::string> ways = ways_in(functions, context);
   const bool is_of_user = std::getenv("UCX_RNDV_THRESH") != nullptr;
-  if (is_of_user || has_adapter(ways_in(functions, context))) return context;
+  if (is_of_user || !has_tcp(ways) || has_adapter(ways)) return context;
   functions.cleanup(context);
   return make_context(functions, rank_count, devices, Rendezvous::of_transport);
 }

@@ -1,11 +1,14 @@
 #include "transport/ucx/endpoint.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <tasuki/error.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <deque>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <optional>
@@ -95,12 +98,12 @@ class UcxEndpointTest : public testing::Test {
   SlowWireup& wireup(int rank) { return ranks_[static_cast<std::size_t>(rank)].wireup; }
 
   /// Returns: could it be sent?
-  bool send(int from, int to) {
+  bool send(int from, int to, std::size_t bytes = 1) {
     Lane& lane = endpoint(from).lane(to);
-    std::byte* const place = lane.acquire(1);
+    std::byte* const place = lane.acquire(bytes);
     if (place == nullptr) return false;
-    *place = std::byte{1};
-    lane.commit(1);
+    std::fill_n(place, bytes, std::byte{1});
+    lane.commit(bytes);
     return true;
   }
 
@@ -113,11 +116,11 @@ class UcxEndpointTest : public testing::Test {
   }
 
   /// Sends messages from one rank to another until so many have come. Returns: have they?
-  bool stream(int from, int to, int count) {
+  bool stream(int from, int to, int count, std::size_t bytes = 1) {
     int sent = 0;
     int taken = 0;
     for (int i = 0; i < progress_most_count && taken < count; ++i) {
-      if (sent < count && send(from, to)) ++sent;
+      if (sent < count && send(from, to, bytes)) ++sent;
       endpoint(from).progress();
       if (take(to)) ++taken;
     }
@@ -172,6 +175,23 @@ TEST_F(UcxEndpointTest, a_message_that_has_been_begun_takes_no_memory_to_be_held
     has_come = take(1);
   }
   EXPECT_TRUE(has_come);
+}
+
+/// Of this process's memory, used or not.
+std::size_t mapped_bytes() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+TEST_F(UcxEndpointTest, frames_are_kept_in_blocks_of_their_size) {
+  for (int rank = 1; rank < size; ++rank) wireup(rank).told = {0};
+  wireup(0).told = {1};
+  ASSERT_TRUE(stream(1, 0, 1));
+  const std::size_t before_bytes = mapped_bytes();
+  ASSERT_TRUE(stream(1, 0, many_count, message_max_bytes));
+  // UCX takes 128 blocks at once. Of a segment's size, 1 MiB, they would be twice as much as this.
+  EXPECT_LT(mapped_bytes(), before_bytes + (std::size_t{64} << 20));
 }
 
 TEST_F(UcxEndpointTest, what_has_been_held_leaves_in_its_order) {

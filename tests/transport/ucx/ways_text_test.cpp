@@ -56,5 +56,10 @@ TEST(WaysText, an_adapter_has_a_port_and_a_second_address_of_an_interface_is_non
   EXPECT_FALSE(has_adapter({}));
 }
 
+TEST(WaysText, tcp_is_told_by_the_transport) {
+  EXPECT_TRUE(has_tcp({"self/memory", "tcp/eth0"}));
+  EXPECT_FALSE(has_tcp({"self/memory", "rc_mlx5/tcp0:1"}));
+}
+
 }  // namespace
 }  // namespace tasuki::transport::ucx
