@@ -81,7 +81,7 @@ class OpeningWaysTest : public testing::Test {
     constexpr int tries_most = 8;
     for (int i = 0; i < tries_most; ++i) {
       const int own = keep(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-      static_cast<void>(::connect(own, generic, sizeof address));
+      [[maybe_unused]] const int begun = ::connect(own, generic, sizeof address);
       tcp_info info{};
       socklen_t length = sizeof info;
       ::getsockopt(own, IPPROTO_TCP, TCP_INFO, &info, &length);
