@@ -60,7 +60,7 @@ void Endpoint::advance_outgoing(std::uint32_t index) {
   }
 }
 
-/// Hands the next piece to MPI. Requires: the one before is complete, and one is left.
+/// Asks MPI for the next piece. Requires: the one before is complete, and one is left.
 void Endpoint::advance_incoming(std::uint32_t index) {
   Incoming& incoming = incoming_.at(index);
   std::byte* piece = incoming.destination + incoming.passed_bytes;
