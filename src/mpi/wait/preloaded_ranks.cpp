@@ -57,11 +57,13 @@ Allowed start_timeout() {
 /// it is longer. Rank 0 says it for all, so that there is one error.
 using Complaint = std::array<char, 512>;
 
+[[noreturn]] void refuse_setting(int rank, const char* failure) {
+  end_job(fmt::format("{}: {}", describe_by_host({rank}, host_of_rank), failure));
+}
+
 void refuse_wrong_settings(const std::vector<Complaint>& complaints) {
   for (std::size_t i = 0; i < complaints.size(); ++i) {
-    if (complaints[i].front() == 0) continue;
-    const int rank = static_cast<int>(i) + 1;
-    end_job(fmt::format("{}: {}", describe_by_host({rank}, host_of_rank), complaints[i].data()));
+    if (complaints[i].front() != 0) refuse_setting(static_cast<int>(i) + 1, complaints[i].data());
   }
 }
 
@@ -175,8 +177,10 @@ bool meet_first(int rank, int size) {
   const std::chrono::nanoseconds allowed = own.time + later + rank * later_by_rank;
   if (await(requests, begin + allowed)) return false;
   announce(rank, size);
-  if (rank == 1 || !is_answered_late(requests, allowed)) refuse({0}, begin);
-  return true;
+  if (rank != 1 && is_answered_late(requests, allowed)) return true;
+  // Rank 0 may wait for others still, which this rank has not done for lack of a time.
+  if (!own.failure.empty()) refuse_setting(rank, own.failure.c_str());
+  refuse({0}, begin);
 }
 
 }  // namespace
