@@ -11,6 +11,7 @@ import sys
 from typing import NoReturn
 
 from tasuki.base.errors import CommandError
+from tasuki.base.interrupts import say_if_read
 
 ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -26,7 +27,8 @@ def main() -> int:
 
             return run_main(arguments[1:])
         for number in ENDING_SIGNALS:
-            signal.signal(number, _end)
+            if signal.getsignal(number) is not signal.SIG_IGN:  # As nohup has it.
+                signal.signal(number, _end)
         from tasuki.commands.app import app
 
         try:
@@ -63,7 +65,7 @@ def _end_without_output(failure: OSError) -> int:
         said = CommandError(
             "writing the output", f"{failure.strerror}", "make room, or send it elsewhere"
         )
-        sys.stderr.write(f"{said}\n")
+        say_if_read(f"{said}\n")
     return 1
 
 

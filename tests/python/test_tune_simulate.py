@@ -100,6 +100,7 @@ def test_what_has_too_many_steps_is_said_and_left_out(tasuki, tmp_path):
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
     assert "alltoall takes too many steps to simulate" in ended.stdout
+    assert "Nothing was written to" in ended.stdout and "TASUKI_POLICY" not in ended.stdout
     assert not path.exists()
 
 

@@ -4,11 +4,11 @@ command (SIGTERM of a batch system, SIGHUP).
 Used by commands that measure for long. Thread-safety: the main thread only, as signal.signal.
 """
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
 
 CUTTING_OFF = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
@@ -18,25 +18,53 @@ INTERRUPTED = "tasuki: interrupted; what had been measured until then is shown.\
 class Interruption:
     """Which signal has come, if any has."""
 
-    signal_number = 0
+    def __init__(self) -> None:
+        self.signal_number = 0
+        self._is_raised = False  # By a signal that comes now.
 
     @property
     def has_come(self) -> bool:
         return self.signal_number != 0
+
+    @contextmanager
+    def held_back(self) -> Iterator[None]:
+        """What is done within is done whole: a signal that comes meanwhile ends the block after
+        it."""
+        self.end()
+        yield
+        self.begin()
 
     def exit_code(self) -> int:
         """Of a command that has shown what there is; says so if it was cut off."""
         sys.stdout.flush()
         if not self.has_come:
             return 0
-        sys.stderr.write(INTERRUPTED)
+        say_if_read(INTERRUPTED)
         return 128 + self.signal_number
+
+    def begin(self) -> None:
+        """Signals raise KeyboardInterrupt from now on, as does one that has come already."""
+        self._is_raised = True
+        if self.has_come:
+            raise KeyboardInterrupt
+
+    def end(self) -> None:
+        """Signals are only noted from now on."""
+        self._is_raised = False
+
+    def take(self, number: int, _: object) -> None:
+        """The handler of the signals. Only the first one counts."""
+        if self.has_come:
+            return
+        self.signal_number = number
+        if self._is_raised:
+            raise KeyboardInterrupt
 
 
 @contextmanager
 def until_interrupted() -> Iterator[Interruption]:
-    """Ctrl-C, SIGTERM and SIGHUP end the block. More of them are ignored, also afterwards, so that
-    the process ends in order.
+    """Ctrl-C, SIGTERM and SIGHUP end the block, except those that the process ignores (nohup). More
+    of them do nothing, also afterwards, so that the process ends in order.
 
     Example:
         with until_interrupted() as interruption:
@@ -44,20 +72,28 @@ def until_interrupted() -> Iterator[Interruption]:
         if interruption.has_come: ...
     """
     interruption = Interruption()
-
-    def take(number: int, _: object) -> NoReturn:
-        for one in CUTTING_OFF:
-            signal.signal(one, signal.SIG_IGN)
-        interruption.signal_number = number
-        raise KeyboardInterrupt
-
-    before = {one: signal.signal(one, take) for one in CUTTING_OFF}
+    before = {one: signal.getsignal(one) for one in CUTTING_OFF}
+    heeded = [one for one, handler in before.items() if handler is not signal.SIG_IGN]
+    for one in heeded:
+        signal.signal(one, interruption.take)
+    interruption.begin()
     try:
         yield interruption
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, OSError):
+        # SIGHUP tells that the terminal is gone. What is written there on the way out fails.
         if not interruption.has_come:
             raise
     finally:
+        interruption.end()
         if not interruption.has_come:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            for one in heeded:
+                signal.signal(one, before[one])
+
+
+def say_if_read(text: str) -> None:
+    """To standard error, unless nobody can read it any more: the terminal may be gone."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # For what is still in the buffer.

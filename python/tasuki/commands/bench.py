@@ -211,7 +211,7 @@ def collectives(
 ) -> None:
     """Measure collectives beside those of several MPIs, interleaved in one run.
 
-    Ctrl-C and SIGTERM show what has been measured.
+    Ctrl-C, SIGTERM and SIGHUP show what has been measured.
     """
     from tasuki.bench.collectives import CollectivesRun, bench_collectives
     from tasuki.bench.peers import choose_carrier, parse_peers

@@ -7,7 +7,7 @@ there was none for a while.
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 @contextmanager
@@ -86,4 +86,5 @@ class Progress:
         if wanted:
             self._bar.start()
         else:
-            self._bar.stop()
+            with suppress(OSError):  # The terminal may be gone.
+                self._bar.stop()

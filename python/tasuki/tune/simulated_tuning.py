@@ -56,19 +56,23 @@ class Asked(NamedTuple):
 
 
 def tune_by_simulation(tuning: SimulatedTuning, as_json: bool) -> int:
-    """The exit code. After each place its rows are shown and written; Ctrl-C leaves those."""
+    """The exit code. After each place its rows are shown and written; a signal such as
+    Ctrl-C leaves those."""
     if tuning.output is not None:
         _require_same_kind(tuning.output, tuning.transport)
     rows: list[Row] = []
+    is_written = False
     with until_interrupted() as interruption, Simulators(len(cores_allowed())) as simulators:
         for place in tuning.places:
             results = _simulate(simulators, place, tuning.collectives)
-            if tuning.output is not None and results:
-                _write(tuning.output, place, results)
-            if as_json:
-                rows += _json_rows(place, results)
-            else:
-                _show(place, results, tuning)
+            with interruption.held_back():
+                if tuning.output is not None and results:
+                    _write(tuning.output, place, results)
+                    is_written = True
+                if as_json:
+                    rows += _json_rows(place, results)
+                else:
+                    _show(place, results, tuning)
     if as_json:
         print_json(
             envelope(
@@ -81,6 +85,8 @@ def tune_by_simulation(tuning: SimulatedTuning, as_json: bool) -> int:
         )
     elif tuning.output is None:
         print("Nothing was written: --output FILE keeps it.")
+    elif not is_written:
+        print(f"Nothing was written to {tuning.output}: nothing has been simulated to its end.")
     else:
         print(f"Written to {tuning.output}; jobs use it with TASUKI_POLICY={tuning.output}.")
     return interruption.exit_code()
