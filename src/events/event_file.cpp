@@ -60,7 +60,8 @@ Header laid_out(std::uint64_t event_capacity, std::size_t function_count, Record
 
 [[noreturn]] void cannot_make(const std::string& path) {
   throw error("recording calls", fmt::format("{}: {}", path, std::strerror(errno)),
-              "give TASUKI_PROFILE_FOLDER a folder with room that all ranks may write");
+              "give TMPDIR (without tasuki profile: TASUKI_PROFILE_FOLDER) a folder with room "
+              "that all ranks may write");
 }
 
 /// Lets the kernel find memory for a part of the file, so that a store into it cannot fail. Linux
