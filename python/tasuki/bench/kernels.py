@@ -28,7 +28,7 @@ OPERATION = "bench kernels"
 PROGRAM, MPI_PROGRAM = "kernels_tasuki", "kernels_mpi"
 RUN_MOST_S = 300  # Of one run, which takes less than 10 s.
 SIGNS = {"at_most": "<=", "at_least": ">="}
-TABLE_DIGITS = 3  # Runs differ by more than the fourth.
+TABLE_DIGITS = 3  # Runs differ in the third.
 
 
 class Kernel(NamedTuple):
