@@ -19,8 +19,10 @@ PROGRAMS = Path(__file__).parent / "programs"
 # They make Typer colour and wrap what it says.
 TERMINAL_SETTINGS = ("COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "PY_COLORS", "TERMINAL_WIDTH")
 
-# A shell that starts the tests in the background lets them and their children ignore Ctrl-C.
+# A shell that starts the tests in the background lets them and their children ignore Ctrl-C, and
+# nohup lets them ignore the end of the terminal.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 # What a test may take that not everybody has, whatever is installed. Where it is, the test runs.
