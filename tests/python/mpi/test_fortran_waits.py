@@ -59,6 +59,10 @@ def predicted(
     return ended.stdout, lines
 
 
+def rank_0(lines: list[dict[str, Any]]) -> dict[str, Any]:
+    return next(line for line in lines if line["rank"] == 0)
+
+
 @pytest.mark.parametrize("kind", WAITING)
 def test_each_call_waits_by_polls_and_is_predicted(
     compiled: Compiled, tmp_path: Path, kind: str
@@ -69,8 +73,8 @@ def test_each_call_waits_by_polls_and_is_predicted(
     for line in lines:
         assert line["receives"] == receives
         assert line["waits"]["count"] >= receives
-    # How many messages are there before they are waited for is a matter of time.
-    assert sum(line["predicted"] for line in lines) > 0
+    # Only rank 0 has to wait for each message: the others' may be there before.
+    assert rank_0(lines)["predicted"] > 0
 
 
 @pytest.mark.parametrize("kind", OTHERS)

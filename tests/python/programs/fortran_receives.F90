@@ -191,9 +191,11 @@ contains
     call MPI_Request_free(requests(2) ERROR)
   end subroutine restarted
 
+  ! The others send when the message of the rank before is there: rank 0 has to wait.
   subroutine combined(tag, elements)
     integer, intent(in) :: tag, elements
     call prepare(tag, elements)
+    if (rank /= 0) call MPI_Probe(left, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE ERROR)
     call MPI_Sendrecv(sent, elements, MPI_INTEGER, right, tag, received, room, MPI_INTEGER, left, &
                       tag, MPI_COMM_WORLD, status ERROR)
     call expect_status(tag, elements)
