@@ -8,6 +8,7 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "base/host_name.hpp"
 #include "rpc/links/admission.hpp"
 #include "rpc/rank/lease.hpp"
 #include "rpc/rank/quota_question.hpp"
@@ -45,11 +46,8 @@ Endpoint server_from_settings() {
 
 /// Asks the front end to let this process in, which clients reach at the port.
 void join(const RankPlace& place, Socket& front_end, std::uint16_t port) {
-  json message = {{"message", "join"},
-                  {"key", place.key},
-                  {"rank", place.rank},
-                  {"ranks", place.ranks},
-                  {"port", port}};
+  json message = {{"message", "join"},    {"key", place.key}, {"rank", place.rank},
+                  {"ranks", place.ranks}, {"port", port},     {"host", base::host_name()}};
   if (!place.signature.empty()) message["signature"] = place.signature;
   send_frame(front_end, message);
 }

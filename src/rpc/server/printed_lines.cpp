@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <system_error>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -37,6 +38,16 @@ void print(std::string_view text) {
     if (written < 0 && errno != EINTR) return;  // Nobody reads it any more.
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+/// Returns: what the line says of a host if Tasuki's launcher or a rank has printed it, as in
+/// "tasuki: rank 0: host b with ranks 2-3 has vanished: there has been no sign of life from it:".
+std::optional<std::string> of_host(std::string_view line) {
+  const std::size_t begin = line.find("host ");
+  if (!line.starts_with("tasuki: ") || begin == std::string_view::npos) return {};
+  line.remove_prefix(begin);
+  while (line.ends_with('.') || line.ends_with(':')) line.remove_suffix(1);
+  return std::string(line);
 }
 
 bool can_print() {
@@ -114,24 +125,32 @@ void PrintedLines::remember(std::string_view text) {
       if (begun_.size() < line_most_bytes) begun_ += one;
       continue;
     }
+    if (const auto told = of_host(begun_)) of_host_ = *told;
     if (!begun_.empty()) lines_.push_back(std::exchange(begun_, {}));
     if (lines_.size() > lines_most) lines_.pop_front();
   }
 }
 
-std::string PrintedLines::last() {
+std::unique_lock<std::mutex> PrintedLines::await_read() {
   const auto deadline = std::chrono::steady_clock::now() + last_wait;
   while (true) {
-    {
-      const std::lock_guard guard(mutex_);
-      int unread_bytes = 0;
-      ioctl(from_, FIONREAD, &unread_bytes);
-      if (unread_bytes == 0 || std::chrono::steady_clock::now() >= deadline) {
-        return fmt::format("{}", fmt::join(lines_, "; "));
-      }
-    }
+    std::unique_lock lock(mutex_);
+    int unread_bytes = 0;
+    ioctl(from_, FIONREAD, &unread_bytes);
+    if (unread_bytes == 0 || std::chrono::steady_clock::now() >= deadline) return lock;
+    lock.unlock();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+}
+
+std::string PrintedLines::last() {
+  const auto lock = await_read();
+  return fmt::format("{}", fmt::join(lines_, "; "));
+}
+
+std::string PrintedLines::told_of_host() {
+  const auto lock = await_read();
+  return of_host_;
 }
 
 }  // namespace tasuki::rpc

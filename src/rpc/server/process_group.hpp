@@ -31,6 +31,8 @@ class ProcessGroup {
   std::optional<ProcessEnd> how_ended() noexcept;
   /// Returns: the last lines that it has printed on standard error.
   std::string last_lines() { return printed_ ? printed_->last() : std::string(); }
+  /// Returns: what Tasuki's launcher or a rank has told of a host last; "" if none has.
+  std::string last_told_of_host() { return printed_ ? printed_->told_of_host() : std::string(); }
   /// Ends the program and what it has started: after a moment by SIGTERM, then by SIGKILL. Prints
   /// `why`, unless it is empty, before SIGTERM: launchers print that they were told to end, and
   /// operators shall know the reason.

@@ -1,24 +1,78 @@
 #include "rpc/server/rank_faults.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstddef>
+#include <vector>
 
 #include "rpc/wire/named_error.hpp"
 #include "rpc/wire/shortened.hpp"
 
 namespace tasuki::rpc {
 
-LeaseFault lost_rank(const std::string& module, int rank, const std::optional<ProcessEnd>& end) {
-  const std::string how = end ? fmt::format(", by {}", text_of(*end)) : std::string();
-  return {fmt::format("call {} on rank {}", module, rank),
-          fmt::format("the process has ended during the call{}", how), printed_remedy};
+namespace {
+
+constexpr const char* host_remedy =
+    "see whether that host runs, and whether the network reaches it, then call again: the ranks are"
+    " started anew";
+constexpr const char* silence_remedy =
+    "call again: the ranks are started anew; give the server a larger --rank-timeout";
+
+std::string on_host(const LostRank& rank) {
+  return rank.host.empty() ? rank.host : fmt::format(" on host {}", rank.host);
 }
 
-LeaseFault silent_rank(const std::string& module, int rank, double silence_s) {
-  return {fmt::format("call {} on rank {}", module, rank),
-          fmt::format("the rank has not answered for {} s: its process is stopped, or its machine"
+/// As in "host b with ranks 2-3, 6".
+std::string text_of(const RankHost& host) {
+  const std::vector<int>& ranks = host.ranks;
+  std::vector<std::string> runs;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const std::size_t first = i;
+    while (i + 1 < ranks.size() && ranks[i + 1] == ranks[i] + 1) ++i;
+    runs.push_back(first == i ? fmt::format("{}", ranks[i])
+                              : fmt::format("{}-{}", ranks[first], ranks[i]));
+  }
+  return fmt::format("host {} with rank{} {}", host.name, ranks.size() == 1 ? "" : "s",
+                     fmt::join(runs, ", "));
+}
+
+}  // namespace
+
+LeaseFault lost_rank(const std::string& module, const LostRank& lost,
+                     const std::optional<ProcessEnd>& end) {
+  const std::string how = end ? fmt::format(", by {}", text_of(*end)) : std::string();
+  return {fmt::format("call {} on rank {}", module, lost.rank),
+          fmt::format("the process{} has ended during the call{}", on_host(lost), how),
+          printed_remedy};
+}
+
+LeaseFault vanished_host(const std::string& module, const std::string& told) {
+  return {fmt::format("call {}", module), shortened(told), host_remedy};
+}
+
+LeaseFault silent_rank(const std::string& module, const LostRank& silent, double silence_s) {
+  return {fmt::format("call {} on rank {}", module, silent.rank),
+          fmt::format("the rank{} has not answered for {} s: its process is stopped, or its machine"
                       " is too busy",
-                      silence_s),
-          "call again: the ranks are started anew; give the server a larger --rank-timeout"};
+                      on_host(silent), silence_s),
+          silence_remedy};
+}
+
+LeaseFault silent_host(const std::string& module, const RankHost& host, bool has_vanished,
+                       double silence_s) {
+  const std::string operation = fmt::format("call {}", module);
+  if (has_vanished) {
+    return {operation,
+            fmt::format("{} has vanished: there has been no sign of life from it for {} s",
+                        text_of(host), silence_s),
+            host_remedy};
+  }
+  return {operation,
+          fmt::format("{} has not answered for {} s: its processes are stopped, or it is paused or"
+                      " too busy",
+                      text_of(host), silence_s),
+          silence_remedy};
 }
 
 error failed_start(const std::string& module, const std::optional<ProcessEnd>& end,

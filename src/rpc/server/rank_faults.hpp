@@ -11,15 +11,29 @@
 
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/process_end.hpp"
+#include "rpc/server/rank_members.hpp"
 
 namespace tasuki::rpc {
 
 inline constexpr const char* printed_remedy = "read what the server has printed";
 
-/// `end` is how the program, or the launcher of its ranks, has ended: launchers end as a rank has.
-LeaseFault lost_rank(const std::string& module, int rank, const std::optional<ProcessEnd>& end);
+struct LostRank {
+  int rank = 0;
+  std::string host;  ///< As of RankHost.
+};
 
-LeaseFault silent_rank(const std::string& module, int rank, double silence_s);
+/// `end` is how the program, or the launcher of its ranks, has ended: launchers end as a rank has.
+LeaseFault lost_rank(const std::string& module, const LostRank& lost,
+                     const std::optional<ProcessEnd>& end);
+
+/// `told` is what the launcher has printed of the host and its ranks.
+LeaseFault vanished_host(const std::string& module, const std::string& told);
+
+LeaseFault silent_rank(const std::string& module, const LostRank& silent, double silence_s);
+
+/// None of its ranks answers, and neither does its system if `has_vanished`.
+LeaseFault silent_host(const std::string& module, const RankHost& host, bool has_vanished,
+                       double silence_s);
 
 /// `printed` are the program's last lines, or "".
 error failed_start(const std::string& module, const std::optional<ProcessEnd>& end,

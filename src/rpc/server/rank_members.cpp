@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/vanished_host.hpp"
 
 namespace tasuki::rpc {
 
@@ -16,8 +17,29 @@ Endpoint RankMembers::address_of(int rank) const {
   return {member(rank).connection->peer_host(), member(rank).port};
 }
 
-void RankMembers::join(int rank, Connection connection, std::uint16_t port) {
-  members_.at(static_cast<std::size_t>(rank)) = {std::move(connection), port};
+RankHost RankMembers::host_of(int rank) const {
+  const Member& asked = member(rank);
+  RankHost host{asked.host, {}};
+  for (int one = 0; one < ranks(); ++one) {
+    const Member& other = member(one);
+    const bool is_there = other.address == asked.address && other.host == asked.host;
+    if (has_joined(one) && is_there) host.ranks.push_back(one);
+  }
+  return host;
+}
+
+bool RankMembers::has_silent_host(int rank) const {
+  return is_silent_host(member(rank).connection->descriptor());
+}
+
+void RankMembers::join(int rank, Connection connection, std::uint16_t port,
+                       const std::string& host) {
+  const std::string address = connection->peer_host();
+  const bool is_own = is_loopback(address) || address == connection->own_host();
+  members_.at(static_cast<std::size_t>(rank)) = {std::move(connection), port, address,
+                                                 is_own         ? std::string()
+                                                 : host.empty() ? address
+                                                                : host};
 }
 
 void RankMembers::lose(int rank) { members_.at(static_cast<std::size_t>(rank)) = {}; }

@@ -8,11 +8,18 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
+
+/// The processes on a host.
+struct RankHost {
+  std::string name;        ///< Empty of the front end's own.
+  std::vector<int> ranks;  ///< In order.
+};
 
 class RankMembers {
  public:
@@ -30,7 +37,13 @@ class RankMembers {
   /// Where clients reach the rank. Requires: it has joined.
   Endpoint address_of(int rank) const;
 
-  void join(int rank, Connection connection, std::uint16_t port);
+  /// Returns: all that have joined from where the rank has. Requires: it has joined.
+  RankHost host_of(int rank) const;
+  /// Has its host answered nothing since something was sent there? Requires: it has joined.
+  bool has_silent_host(int rank) const;
+
+  /// `host` is the name of the rank's host, as it says itself, or "".
+  void join(int rank, Connection connection, std::uint16_t port, const std::string& host = {});
   void lose(int rank);
   /// Ends all connections, of which their threads take notice.
   void shut_down() const;
@@ -46,6 +59,8 @@ class RankMembers {
   struct Member {
     Connection connection;
     std::uint16_t port = 0;
+    std::string address = {};  ///< Of its host: a connection that has ended tells none.
+    std::string host = {};     ///< As of RankHost.
   };
   const Member& member(int rank) const { return members_.at(static_cast<std::size_t>(rank)); }
 

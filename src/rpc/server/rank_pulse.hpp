@@ -43,6 +43,12 @@ class RankPulse {
     }
     return ranks;
   }
+  /// Has the rank been asked, and said nothing for half of that time? What falls silent together
+  /// was not heard last at one time.
+  bool is_silent(int rank) const {
+    const Part& part = parts_.at(static_cast<std::size_t>(rank));
+    return part.is_asked && part.silence >= most_ / 2;
+  }
   /// Returns: a rank that was asked, and has said nothing for too long.
   std::optional<int> silent_rank() const {
     for (std::size_t rank = 0; rank < parts_.size(); ++rank) {

@@ -158,7 +158,7 @@ void RoutineProcesses::check_ranks() {
   }
   const std::optional<int> silent = pulse_.silent_rank();
   if (!silent) return;
-  const LeaseFault fault = silent_rank(module_.name, *silent, program_.limits.rank_most_s);
+  const LeaseFault fault = started_.fault_of_silence(*silent, pulse_, program_.limits.rank_most_s);
   base::report(error(fault.operation, fault.happened, fault.remedy).what());
   lease_->fail(fault);
   finish_lease();
@@ -283,7 +283,6 @@ void RoutineProcesses::end_program(const char* reason) {
 
 void RoutineProcesses::join(const std::shared_ptr<Socket>& connection, const json& join) {
   const auto rank = field_of<int>(join, "rank");
-  const auto port = field_of<std::uint16_t>(join, "port");
   Lock lock(mutex_);
   try {
     started_.check_join(join);
@@ -300,7 +299,7 @@ void RoutineProcesses::join(const std::shared_ptr<Socket>& connection, const jso
   send_frame(*connection, {{"message", "joined"},
                            {"interface", module_.json},
                            {"keep_limit_bytes", program_.keep_limit_bytes}});
-  started_.join(rank, connection, port);
+  started_.join(rank, connection, join);
   changed_.notify_all();
 }
 
@@ -363,7 +362,7 @@ void RoutineProcesses::lose(Lock& lock, int rank, std::chrono::seconds end_most)
     changed_.wait_for(lock, check_interval);
   }
   if (!is_under_way()) return;
-  lease_->fail(lost_rank(module_.name, rank, started_.how_ended()));
+  lease_->fail(started_.fault_of_loss());
   finish_lease();
 }
 

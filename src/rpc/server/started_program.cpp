@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <utility>
 
-#include "rpc/server/rank_faults.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
@@ -58,9 +59,35 @@ void StartedProgram::check_join(const json& join) {
   }
 }
 
+void StartedProgram::join(int rank, std::shared_ptr<Socket> connection, const json& join) {
+  members_.join(rank, std::move(connection), field_of<std::uint16_t>(join, "port"),
+                field_or<std::string>(join, "host", ""));
+}
+
 bool StartedProgram::lose(int rank) {
+  if (!has_failed_) lost_ = {rank, members_.host_of(rank).name};
   members_.lose(rank);
   return !std::exchange(has_failed_, true);
+}
+
+LeaseFault StartedProgram::fault_of_loss() {
+  const std::optional<ProcessEnd> end = processes_.how_ended();
+  if (end && end->code == base::exit_code::host_vanished) {
+    const std::string told = processes_.last_told_of_host();
+    if (!told.empty()) return vanished_host(module_, told);
+  }
+  return lost_rank(module_, lost_, end);
+}
+
+LeaseFault StartedProgram::fault_of_silence(int rank, const RankPulse& pulse,
+                                            double silence_s) const {
+  const RankHost host = members_.host_of(rank);
+  const auto is_silent = [&](int one) { return pulse.is_silent(one); };
+  if (host.name.empty() || !std::ranges::all_of(host.ranks, is_silent)) {
+    return silent_rank(module_, {rank, host.name}, silence_s);
+  }
+  const auto is_unheard = [&](int one) { return members_.has_silent_host(one); };
+  return silent_host(module_, host, std::ranges::all_of(host.ranks, is_unheard), silence_s);
 }
 
 }  // namespace tasuki::rpc

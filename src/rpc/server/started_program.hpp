@@ -14,7 +14,9 @@
 
 #include "rpc/server/process_end.hpp"
 #include "rpc/server/process_group.hpp"
+#include "rpc/server/rank_faults.hpp"
 #include "rpc/server/rank_members.hpp"
+#include "rpc/server/rank_pulse.hpp"
 #include "rpc/server/routine_program.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -46,12 +48,14 @@ class StartedProgram {
 
   /// Throws tasuki::error if the process that joins is none of these ranks.
   void check_join(const nlohmann::json& join);
-  void join(int rank, std::shared_ptr<Socket> connection, std::uint16_t port) {
-    members_.join(rank, std::move(connection), port);
-  }
+  void join(int rank, std::shared_ptr<Socket> connection, const nlohmann::json& join);
   /// Forgets a rank whose process has ended, or whose state nobody knows. Returns: is it the first
   /// fault of this program?
   bool lose(int rank);
+  /// Why calls fail since the first rank was lost. Requires: one was.
+  LeaseFault fault_of_loss();
+  /// The same for a rank that has not answered for so long.
+  LeaseFault fault_of_silence(int rank, const RankPulse& pulse, double silence_s) const;
   /// Ends the connections of all, of which their threads take notice.
   void shut_down() const { members_.shut_down(); }
   const RankMembers& members() const noexcept { return members_; }
@@ -65,6 +69,7 @@ class StartedProgram {
   RankMembers members_;
   bool has_failed_ = false;
   std::optional<error> join_fault_;  ///< Why a process could not join.
+  LostRank lost_;                    ///< The first one.
 };
 
 }  // namespace tasuki::rpc

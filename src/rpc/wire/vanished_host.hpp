@@ -28,4 +28,9 @@ void ask_silent_host(int descriptor);
 bool has_vanished_host(int descriptor);
 bool has_vanished_host(const tcp_info& connection) noexcept;
 
+/// Has the other host answered nothing since something was sent to it, which the system has
+/// repeated already? It may do yet.
+bool is_silent_host(int descriptor);
+bool is_silent_host(const tcp_info& connection) noexcept;
+
 }  // namespace tasuki::rpc

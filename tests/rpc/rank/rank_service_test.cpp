@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/host_name.hpp"
 #include "rpc/rank/played_rank.hpp"
 #include "rpc/wire/happened.hpp"
 #include "rpc/wire/peer_memory.hpp"
@@ -103,6 +104,7 @@ TEST_F(RankServiceTest, JoinsWithItsKeyAndEndsWithTheFrontEnd) {
   EXPECT_EQ(joined_.at("rank"), 1);
   EXPECT_EQ(joined_.at("ranks"), 2);
   EXPECT_EQ(joined_.at("signature"), "signature");
+  EXPECT_EQ(joined_.at("host"), base::host_name());
   let_in();
   EXPECT_EQ(end(), "");
 }

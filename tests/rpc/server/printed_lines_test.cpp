@@ -31,6 +31,21 @@ TEST(PrintedLines, TheLastOnesAreRememberedAndAllArePassedOn) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), all);
 }
 
+TEST(PrintedLines, WhatTasukiHasSaidOfAHostLastIsKept) {
+  testing::internal::CaptureStderr();
+  {
+    PrintedLines lines;
+    EXPECT_EQ(lines.told_of_host(), "");
+    write_to(lines, "mpiexec: host b is lost\ntasuki: running as root.\n");
+    EXPECT_EQ(lines.told_of_host(), "");
+    write_to(lines, "tasuki: host b with ranks 2-3 cannot be reached any more.\n");
+    EXPECT_EQ(lines.told_of_host(), "host b with ranks 2-3 cannot be reached any more");
+    write_to(lines, "tasuki: rank 0: host c has vanished:\n  main waits\n  a\n  b\n  c\n  d\n");
+    EXPECT_EQ(lines.told_of_host(), "host c has vanished");
+  }
+  testing::internal::GetCapturedStderr();
+}
+
 TEST(PrintedLines, ALongLineIsShortened) {
   testing::internal::CaptureStderr();
   {

@@ -5,6 +5,7 @@
 #include <list>
 #include <tasuki/error.hpp>
 #include <utility>
+#include <vector>
 
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/transfers.hpp"
@@ -53,6 +54,14 @@ TEST_F(RankMembersTest, AllHaveJoinedWhenEachHas) {
 TEST_F(RankMembersTest, ClientsReachARankWhereItsConnectionComesFrom) {
   join(1);
   EXPECT_EQ(text_of(members.address_of(1)), "127.0.0.1:7001");
+}
+
+TEST_F(RankMembersTest, RanksOfTheFrontEndsOwnHostAreOnAHostWithoutAName) {
+  join(2);
+  join(0);
+  EXPECT_EQ(members.host_of(0).name, "");
+  EXPECT_EQ(members.host_of(0).ranks, (std::vector{0, 2}));
+  EXPECT_FALSE(members.has_silent_host(0));
 }
 
 TEST_F(RankMembersTest, AConnectionIsTheRanksUntilAnotherReplacesIt) {

@@ -44,6 +44,18 @@ TEST_F(RankPulseTest, EachIsAskedOnceUntilItAnswers) {
   EXPECT_FALSE(pulse_.silent_rank());
 }
 
+TEST_F(RankPulseTest, WhatFallsSilentTogetherIsSilentWhenTheFirstHasBeenForTooLong) {
+  pass(milliseconds(1500));
+  pulse_.hear(1);
+  pass(milliseconds(2500));
+  EXPECT_FALSE(pulse_.is_silent(1));
+  pass(milliseconds(2000));
+  EXPECT_EQ(pulse_.silent_rank(), 0);
+  EXPECT_TRUE(pulse_.is_silent(0) && pulse_.is_silent(1));
+  pulse_.hear(1);
+  EXPECT_FALSE(pulse_.is_silent(1));
+}
+
 TEST_F(RankPulseTest, ANewLeaseBeginsAnew) {
   pass(milliseconds(6000));
   EXPECT_EQ(pulse_.silent_rank(), 0);

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "rpc/wire/happened.hpp"
 #include "rpc/wire/transfers.hpp"
@@ -38,7 +39,7 @@ TEST_F(StartedProgramTest, ItIsToBeStartedUntilItRunsAndOnceItHasFailed) {
   started_.start();
   EXPECT_FALSE(started_.must_restart());
   EXPECT_EQ(fault(), "");
-  started_.join(0, connection(), 7);
+  started_.join(0, connection(), {{"port", 7}});
   EXPECT_TRUE(started_.members().has_joined(0));
   EXPECT_FALSE(started_.members().have_all_joined());
   EXPECT_TRUE(started_.lose(0));
@@ -50,6 +51,32 @@ TEST_F(StartedProgramTest, ItIsToBeStartedUntilItRunsAndOnceItHasFailed) {
   EXPECT_TRUE(started_.has_ended());
   started_.start();
   EXPECT_EQ(fault(), "");
+}
+
+TEST(LostRanksTest, AVanishedHostIsToldAsTheLauncherHasToldIt) {
+  testing::internal::CaptureStderr();
+  RoutineProgram program;
+  program.command = {"sh", "-c",
+                     "echo 'tasuki: host b with rank 1 cannot be reached.' >&2; exit 73"};
+  program.ranks = 2;
+  StartedProgram started{program, "m"};
+  started.start();
+  auto [near, far] = connected();
+  started.join(0, std::make_shared<Socket>(std::move(near)), {{"port", 7}, {"host", "a"}});
+  while (!started.has_ended()) std::this_thread::yield();
+  EXPECT_TRUE(started.lose(0));
+  EXPECT_EQ(started.fault_of_loss().operation, "call m");
+  EXPECT_EQ(started.fault_of_loss().happened, "host b with rank 1 cannot be reached");
+  started.end("");
+  testing::internal::GetCapturedStderr();
+}
+
+TEST_F(StartedProgramTest, ASilentRankOfTheFrontEndsOwnHostIsToldWithoutIt) {
+  started_.start();
+  started_.join(0, connection(), {{"port", 7}, {"host", "a"}});
+  const LeaseFault fault = started_.fault_of_silence(0, RankPulse(4, 2), 4);
+  EXPECT_EQ(fault.operation, "call m on rank 0");
+  EXPECT_EQ(fault.happened.find("host a"), std::string::npos);
 }
 
 TEST_F(StartedProgramTest, AProcessThatIsNoneOfTheRanksIsRefusedAndWhoWaitsIsTold) {

@@ -64,9 +64,19 @@ TEST(VanishedHostTest, AHostThatAnswersNoProbeHasVanished) {
   EXPECT_TRUE(has_vanished_host(connection));
 }
 
+TEST(VanishedHostTest, AHostIsSilentOnceSomethingWasRepeatedToIt) {
+  tcp_info connection{};
+  EXPECT_FALSE(is_silent_host(connection));
+  connection.tcpi_unacked = 1;  // Just sent.
+  EXPECT_FALSE(is_silent_host(connection));
+  connection.tcpi_retransmits = 1;
+  EXPECT_TRUE(is_silent_host(connection));
+}
+
 TEST(VanishedHostTest, OnlyConnectionsOverTcpHaveHostsThatVanish) {
   int ends[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  EXPECT_FALSE(is_silent_host(ends[0]));
   EXPECT_FALSE(has_vanished_host(ends[0]));
   close(ends[0]);
   close(ends[1]);
