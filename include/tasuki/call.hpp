@@ -187,11 +187,21 @@ struct Call {
     }
   }
 
+  /// Says that the function runs. Reading arguments by a user's code may have waited, so that this
+  /// is no handler any more but a fiber.
+  static void note_activity(Rank& self, const fiber::Activity& activity) noexcept {
+    if constexpr ((Codec<Args>::fixed && ...)) {
+      self.waits.set_served(activity);
+    } else {
+      self.waits.set_activity(activity);
+    }
+  }
+
   /// Constructors call the function, because what stands in braces is evaluated in its order: the
   /// arguments are taken out of the record as they were written.
   struct RunOneWay {
     RunOneWay(Rank& self, const CallOrigin& origin, F& f, Args&&... args) {
-      self.waits.set_served({origin.caller, origin.function});
+      note_activity(self, {origin.caller, origin.function});
       if constexpr (is_future<Returned>) {
         LongCall<F, Args...>::begin(origin, f, std::forward<Args>(args)...);
       } else {
@@ -201,7 +211,7 @@ struct Call {
   };
   struct RunWithResult {
     RunWithResult(Rank& self, const CallOrigin& origin, F& f, Args&&... args) {
-      self.waits.set_served({origin.caller, origin.function, origin.token.number});
+      note_activity(self, {origin.caller, origin.function, origin.token.number});
       if constexpr (is_future<Returned>) {
         LongCall<F, Args...>::begin(origin, f, std::forward<Args>(args)...);
       } else if constexpr (std::is_void_v<Result>) {

@@ -97,5 +97,32 @@ TEST_F(SpawnTest, the_caller_is_known_in_called_functions_alone) {
   EXPECT_EQ(invoke(next_rank(), fulfils), rank() + 1);
 }
 
+/// Lets others run when it has been read.
+struct WaitsWhenRead {
+  int value = 0;
+  template <class Archive>
+  void save(Archive& archive) const {
+    archive(value);
+  }
+  template <class Archive>
+  void load(Archive& archive) {
+    archive(value);
+    yield();
+  }
+};
+
+TEST_F(SpawnTest, the_caller_is_known_where_reading_an_argument_has_waited) {
+  const auto add_caller = [](const WaitsWhenRead& read) { return read.value + caller(); };
+  EXPECT_EQ(invoke(next_rank(), add_caller, WaitsWhenRead{1}), rank() + 1);
+  int known = -1;
+  const auto all = allgather(global_ptr(&known));
+  const auto note_caller = [](const WaitsWhenRead& read, GlobalPtr<int> to) {
+    *to.raw() = read.value + caller();
+  };
+  post(next_rank(), note_caller, WaitsWhenRead{2}, all[static_cast<std::size_t>(next_rank())]);
+  quiesce();
+  EXPECT_EQ(known, previous_rank() + 2);
+}
+
 }  // namespace
 }  // namespace tasuki::test
