@@ -360,7 +360,9 @@ class ThenContinuation final
   using T = typename Outcome<Result>::type;
 
   ThenContinuation(Source source, F f)
-      : FutureState<T>(&destroy), work_(Work{std::move(source), std::move(f)}) {}
+      : FutureState<T>(&destroy), work_(Work{std::move(source), std::move(f)}) {
+    this->take_reason_of(*work_->source.internal_state());
+  }
   Future<T> future() {
     this->retain();
     return Future<T>(this);
@@ -372,8 +374,8 @@ class ThenContinuation final
       this->take_failure_of(source);
       return this;
     }
-    this->set_reason({fiber::WaitKind::future, -1, nullptr,
-                      name_address(work_->f, reinterpret_cast<std::uintptr_t>(&call))});
+    this->set_reason_of_all({fiber::WaitKind::future, -1, nullptr,
+                             name_address(work_->f, reinterpret_cast<std::uintptr_t>(&call))});
     if constexpr (is_future<Result>) {
       Future<T> inner = called_safely();
       if (!inner.valid()) return this;

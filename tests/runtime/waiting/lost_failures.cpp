@@ -1,6 +1,8 @@
 // What becomes of failures whose futures are dropped, and of coroutines that wait for ever:
 // tests/runtime/CMakeLists.txt says how each of these jobs ends.
+#include <chrono>
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <tasuki/tasuki.hpp>
@@ -87,6 +89,31 @@ int hung_function_of_answer() {
     ainvoke(last_rank(), [] { return 1; }).then([&](int) { return nothing.get(); }).get();
   });
 }
+/// Waits for what is chained to a call that has been waited for in vain.
+int hung_chain() {
+  return begin_on_rank_0([] {
+    auto answer = ainvoke(last_rank(), wait_for_ever);
+    answer.get_for(std::chrono::milliseconds(1));
+    std::move(answer).then([] {}).get();
+  });
+}
+/// The same, but the answer comes while one waits, and the function waits then.
+std::unique_ptr<Promise<void>> gate;
+void wait_for_gate() {
+  gate = std::make_unique<Promise<void>>();
+  gate->future().get();
+}
+int hung_function_of_chain() {
+  return begin_on_rank_0([] {
+    Promise<int> never;
+    auto nothing = never.future();
+    auto answer = ainvoke(last_rank(), wait_for_gate);
+    answer.get_for(std::chrono::milliseconds(1));
+    auto chained = std::move(answer).then([&] { return nothing.get(); });
+    post(last_rank(), [] { gate->set_value(); });
+    chained.get();
+  });
+}
 int dropped_function_of_answer_throws() {
   return begin_on_rank_0([] {
     const auto fail = [what = "too small"](int) { throw std::runtime_error(what); };
@@ -108,6 +135,8 @@ constexpr test::NamedRun<> all_faults[] = {
     {"given_away_by_exception", given_away_by_exception},
     {"hung_coroutine", hung_coroutine},
     {"hung_function_of_answer", hung_function_of_answer},
+    {"hung_chain", hung_chain},
+    {"hung_function_of_chain", hung_function_of_chain},
     {"dropped_function_of_answer_throws", dropped_function_of_answer_throws},
 };
 

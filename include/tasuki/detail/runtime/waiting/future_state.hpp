@@ -165,6 +165,18 @@ class FutureCore : public Recycled {
   /// For those that `new` has made as it makes objects of the usual alignment.
   static void destroy_plain(FutureCore* state) noexcept;
   bool has_readers() const noexcept { return readers_count_ != 0; }
+  /// Says why one waits for this from now on, also of those who wait already for an answer.
+  void set_reason_of_all(const fiber::WaitReason& reason) noexcept {
+    if (!waiters_.empty()) [[unlikely]]
+      tell_waiters_of_function();
+    reason_ = reason;
+  }
+  /// One waits for this only because one waits for `source`: says so if that is an answer that
+  /// nothing replaces.
+  void take_reason_of(const FutureCore& source) noexcept {
+    const bool is_of_answer = source.reason_.call_id == reinterpret_cast<std::uint64_t>(&source);
+    if (is_of_answer && source.replace_value_ == nullptr) reason_ = source.reason_;
+  }
 
  private:
   void wait_until_done();
