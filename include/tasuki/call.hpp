@@ -148,23 +148,23 @@ struct Call {
   static constexpr RecordPurpose awaited =
       (RowOfElements<Args> || ...) ? RecordPurpose::awaited_call : RecordPurpose::call;
 
-  /// `operation` is what errors say that the user called.
-  template <RecordPurpose purpose = RecordPurpose::call, class... Arguments>
-  static Future<Result> ask(const char* operation, int rank, const F& f, Arguments&&... arguments) {
+  /// `operation` is what errors say that the user called. Returns: the state of the Future<Result>,
+  /// with a reference.
+  template <RecordPurpose purpose, bool is_inlined, class... Arguments>
+  static FutureCore* ask(const char* operation, int rank, const F& f, Arguments&&... arguments) {
     Rank& self = Rank::current();
-    self.check_rank(rank, operation);
-    if constexpr (may_capture_address<F>) check_captures<F>(self, f, operation, &run_with_result);
-    auto* const state = new FutureState<Result>;
-    if constexpr (SmallValue<Result>) state->let_replace();
-    Future<Result> future(state);
-    AwaitedCall call(
-        self, *state,
-        {fiber::WaitKind::reply, rank, nullptr, name_address(f, address_of(&run_with_result))});
+    // Else `begin_awaited_call` asks.
+    if constexpr (may_capture_address<F>) {
+      self.check_rank(rank, operation);
+      check_captures<F>(self, f, operation, &run_with_result);
+    }
+    AwaitedCall call(self,
+                     begin_awaited_call<Result, is_inlined>(
+                         self, operation, rank, name_address(f, address_of(&run_with_result))));
     send_values<purpose>(
         self.sender, rank, &run_with_result, call.token(), sent_function(self.sender.modules(), f),
         static_cast<SentValue<Args, Arguments>>(static_cast<Arguments&&>(arguments))...);
-    call.sent();
-    return future;
+    return call.sent();
   }
 
   static F read_function(ModuleTable& modules, Reader& reader) {
@@ -181,9 +181,9 @@ struct Call {
 
   static Returned call(F& f, Args&&... args) {
     if constexpr (is_member_pointer<F>) {
-      return std::invoke(f, std::forward<Args>(args)...);
+      return std::invoke(f, static_cast<Args&&>(args)...);
     } else {
-      return f(std::forward<Args>(args)...);
+      return f(static_cast<Args&&>(args)...);
     }
   }
 
@@ -203,9 +203,9 @@ struct Call {
     RunOneWay(Rank& self, const CallOrigin& origin, F& f, Args&&... args) {
       note_activity(self, {origin.caller, origin.function});
       if constexpr (is_future<Returned>) {
-        LongCall<F, Args...>::begin(origin, f, std::forward<Args>(args)...);
+        LongCall<F, Args...>::begin(origin, f, static_cast<Args&&>(args)...);
       } else {
-        call(f, std::forward<Args>(args)...);
+        call(f, static_cast<Args&&>(args)...);
       }
     }
   };
@@ -213,13 +213,13 @@ struct Call {
     RunWithResult(Rank& self, const CallOrigin& origin, F& f, Args&&... args) {
       note_activity(self, {origin.caller, origin.function, origin.token.number});
       if constexpr (is_future<Returned>) {
-        LongCall<F, Args...>::begin(origin, f, std::forward<Args>(args)...);
+        LongCall<F, Args...>::begin(origin, f, static_cast<Args&&>(args)...);
       } else if constexpr (std::is_void_v<Result>) {
-        call(f, std::forward<Args>(args)...);
-        send_answer(self.sender, origin.caller, origin.answer, origin.token);
+        call(f, static_cast<Args&&>(args)...);
+        send_values<RecordPurpose::answer>(self.sender, origin.caller, origin.answer, origin.token);
       } else {
-        send_answer(self.sender, origin.caller, origin.answer, origin.token,
-                    call(f, std::forward<Args>(args)...));
+        send_values<RecordPurpose::answer>(self.sender, origin.caller, origin.answer, origin.token,
+                                           call(f, static_cast<Args&&>(args)...));
       }
     }
   };
@@ -263,7 +263,7 @@ template <class... Args, class F = typename runtime::OverloadedName<Args...>::ty
 void post(int rank, F&& f, Args&&... args) {
   using Call = runtime::CallOf<F, Args...>;
   if constexpr (Call::is_allowed) {
-    Call::post(rank, std::forward<F>(f), std::forward<Args>(args)...);
+    Call::post(rank, std::forward<F>(f), static_cast<Args&&>(args)...);
   }
 }
 
@@ -275,7 +275,8 @@ template <class... Args, class F = typename runtime::OverloadedName<Args...>::ty
 auto ainvoke(int rank, F&& f, Args&&... args) {
   using Call = runtime::CallOf<F, Args...>;
   if constexpr (Call::is_allowed) {
-    return Call::ask("ainvoke", rank, std::forward<F>(f), std::forward<Args>(args)...);
+    return Future<typename Call::Result>(Call::template ask<runtime::RecordPurpose::call, true>(
+        "ainvoke", rank, f, static_cast<Args&&>(args)...));
   } else {
     return runtime::refused<Future<typename Call::Result>>();
   }
@@ -288,9 +289,8 @@ template <class... Args, class F = typename runtime::OverloadedName<Args...>::ty
 auto invoke(int rank, F&& f, Args&&... args) {
   using Call = runtime::CallOf<F, Args...>;
   if constexpr (Call::is_allowed) {
-    return Call::template ask<Call::awaited>("invoke", rank, std::forward<F>(f),
-                                             std::forward<Args>(args)...)
-        .get();
+    return runtime::take_answer<typename Call::Result>(
+        Call::template ask<Call::awaited, false>("invoke", rank, f, static_cast<Args&&>(args)...));
   } else {
     return runtime::refused<typename Call::Result>();
   }

@@ -91,6 +91,21 @@ struct HeldState {
   ~HeldState() { state->release(); }
 };
 
+/// Waits for a state that nobody else waits for, and gives the reference back. Throws what the work
+/// threw, and lets the reference go then.
+FutureCore* wait_for_answer(FutureCore* state);
+/// The value of such a state, which nobody reads either. What `Future<T>::get` does, with less for
+/// the compiler to do for each T.
+template <class T>
+T take_answer(FutureCore* state) {
+  const HeldState held{wait_for_answer(state)};
+  if constexpr (SmallValue<T>) {
+    return take_value<T>(*held.state);
+  } else {
+    return static_cast<T&&>(static_cast<TypedCore*>(held.state)->value<T>());
+  }
+}
+
 }  // namespace runtime
 
 /// The other end of a future: who holds it gives the value. Example: examples/futures.cpp

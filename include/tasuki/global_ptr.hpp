@@ -381,8 +381,9 @@ auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
   using Function = runtime::CallOfMethod<T, Method>;
   using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;
   if constexpr (Call::is_allowed) {
-    return Call::ask("ainvoke", pointer.rank(), Function{}, runtime::object_of(pointer, "ainvoke"),
-                     method, std::forward<Args>(args)...);
+    return Future<typename Call::Result>(Call::template ask<runtime::RecordPurpose::call, true>(
+        "ainvoke", pointer.rank(), Function{}, runtime::object_of(pointer, "ainvoke"), method,
+        std::forward<Args>(args)...));
   } else {
     return runtime::refused<Future<typename Call::Result>>();
   }
@@ -392,9 +393,10 @@ auto invoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
   using Function = runtime::CallOfMethod<T, Method>;
   using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;
   if constexpr (Call::is_allowed) {
-    return Call::ask("invoke", pointer.rank(), Function{}, runtime::object_of(pointer, "invoke"),
-                     method, std::forward<Args>(args)...)
-        .get();
+    return runtime::take_answer<typename Call::Result>(
+        Call::template ask<runtime::RecordPurpose::call, false>(
+            "invoke", pointer.rank(), Function{}, runtime::object_of(pointer, "invoke"), method,
+            std::forward<Args>(args)...));
   } else {
     return runtime::refused<typename Call::Result>();
   }

@@ -26,10 +26,23 @@ void handle_failure(Rank& self, int source, Reader& reader) {
   note_answer(self, source);
 }
 
-void AwaitedCall::undo(Traffic& traffic, int rank, ReplyToken token) noexcept {
-  --traffic.with(rank).begun;
-  --traffic.awaited_answers_count;
-  const ReplyTo nobody_answers(token);
+FutureCore* begin_small_call(Rank& self, const char* operation, int rank, std::uintptr_t function) {
+  return begin_small_call_inline(self, operation, rank, function);
+}
+
+FutureCore* begin_typed_call(Rank& self, const char* operation, int rank, std::uintptr_t function,
+                             FutureCore::Destroy destroy, std::uint32_t state_bytes) {
+  self.check_rank(rank, operation);
+  void* const memory = Recycled::operator new(state_bytes);
+  auto* const state = ::new (memory) TypedCore(destroy, state_bytes);
+  return begin_awaited_call(self, *state, {fiber::WaitKind::reply, rank, nullptr, function});
+}
+
+void AwaitedCall::undo(Rank& self, FutureCore* state) noexcept {
+  --self.traffic.with(state->reason().rank).begun;
+  --self.traffic.awaited_answers_count;
+  state->release();  // the answer's
+  state->release();
 }
 
 void complete_answer(Rank& self, int source, ReplyToken token) {

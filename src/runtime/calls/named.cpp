@@ -99,12 +99,9 @@ Future<NamedBytes> ainvoke_named(int rank, const std::string& name, const NamedB
   Rank& self = Rank::current();
   self.check_rank(rank, "ainvoke");
   const fiber::WaitReason reason{fiber::WaitKind::reply, rank, kept_name(name)};
-  auto* const state = new FutureState<NamedBytes>;
-  Future<NamedBytes> future(state);
-  AwaitedCall call(self, *state, reason);
+  AwaitedCall call(self, begin_awaited_call(self, *new FutureState<NamedBytes>, reason));
   send_values(self.sender, rank, &handle_named_call, call.token(), name, arguments);
-  call.sent();
-  return future;
+  return Future<NamedBytes>(call.sent());
 }
 
 void post_named(int rank, const std::string& name, const NamedBytes& arguments) {

@@ -126,6 +126,14 @@ FutureCore* FutureOwner::wait_and_take() {
   return take_done(awaited);
 }
 
+FutureCore* wait_for_answer(FutureCore* state) {
+  struct Owner : FutureOwner {
+    explicit Owner(FutureCore* owned) : FutureOwner(owned) {}
+    using FutureOwner::take_when_done;
+  };
+  return Owner(state).take_when_done();
+}
+
 bool FutureCore::wait_until(std::int64_t deadline_ns) {
   if (done_) return true;
   may_be_replaced_ = false;

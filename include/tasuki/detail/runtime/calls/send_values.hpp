@@ -97,16 +97,17 @@ template <RecordPurpose purpose = RecordPurpose::call, class... Ts>
 void send_values(Sender& sender, int rank, Handler handler, const Ts&... values) {
   if constexpr ((SentAsItIs<Ts> && ...)) {
     constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
-    const auto copy_to = [&](std::byte* at) {
-      ((std::memcpy(at, std::addressof(values), Codec<Ts>::bytes), at += Codec<Ts>::bytes), ...);
-    };
     if constexpr (purpose != RecordPurpose::post && round_to_word(bytes) == 2 * record_word_bytes) {
       std::uint64_t words[2] = {};
-      copy_to(reinterpret_cast<std::byte*>(words));
+      auto* at = reinterpret_cast<std::byte*>(words);
+      ((std::memcpy(at, __builtin_addressof(values), Codec<Ts>::bytes), at += Codec<Ts>::bytes),
+       ...);
       sender.send_two_words(rank, handler, words[0], words[1], purpose);
     } else {
       const OpenRecord record = sender.begin_record_for<purpose>(rank, handler, bytes);
-      copy_to(record.payload);
+      std::byte* at = record.payload;
+      ((std::memcpy(at, __builtin_addressof(values), Codec<Ts>::bytes), at += Codec<Ts>::bytes),
+       ...);
       sender.end_record(rank, record);
     }
   } else if constexpr ((Codec<Ts>::fixed && ...)) {

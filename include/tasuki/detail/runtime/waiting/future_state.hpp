@@ -215,54 +215,92 @@ template <class T>
 concept PlainValue = base::OnlyBytes<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__ &&
                      sizeof(T) < std::size_t{1} << 31;
 
-/// The state of a value that is no SmallValue. Each call of a further type makes the compiler
-/// instantiate this, so it names little of the standard library: with a std::optional it takes
-/// twice as long.
-template <class T>
-class TypedState : public FutureCore {
+/// What the states of all values have in common that are no SmallValue. The value lies behind it,
+/// in memory that whoever makes the state takes along: so the library makes the states of calls of
+/// all types in one function. Each call of a further type makes the compiler instantiate what is
+/// used of this, so it names little of the standard library.
+class TypedCore : public FutureCore {
  public:
-  TypedState() noexcept : FutureCore(&destroy_typed, 0) {}
-  TypedState() noexcept requires PlainValue<T> : FutureCore(&destroy_plain, sizeof(TypedState)) {}
-  ~TypedState() { end_value(); }
-  /// For a derived class, whose objects `destroy` ends.
-  explicit TypedState(Destroy destroy) noexcept : FutureCore(destroy, 0) {}
-  ~TypedState() requires PlainValue<T>
-  = default;
+  TypedCore(Destroy destroy, std::uint32_t state_bytes) noexcept
+      : FutureCore(destroy, state_bytes) {}
+
   /// Requires: it has no value.
-  template <class... Values>
+  template <class T, class... Values>
   void put(Values&&... values) {
-    // T may be const, and may have an operator& of its own.
-    auto* const place = static_cast<const volatile void*>(__builtin_addressof(value_));
-    ::new (const_cast<void*>(place)) T(std::forward<Values>(values)...);
+    auto* const at = reinterpret_cast<std::byte*>(this) + place_bytes(alignof(T));
+    ::new (static_cast<void*>(at)) T(static_cast<Values&&>(values)...);
     has_value_ = true;
   }
   /// Afterwards it has no value.
+  template <class T>
   void end_value() noexcept {
-    if (has_value_) value_.~T();
+    if (has_value_) value<T>().~T();
     has_value_ = false;
   }
   /// Requires: it has a value.
+  template <class T>
   T take() {
     if (has_readers()) [[unlikely]] {
-      return copy_(value_);
+      return reinterpret_cast<T (*)(const T&)>(copy_)(value<T>());
     }
-    return std::move(value_);
+    return std::move(value<T>());
   }
-  T& value() { return value_; }
+  template <class T>
+  T& value() noexcept {
+    auto* const at = reinterpret_cast<std::byte*>(this) + place_bytes(alignof(T));
+    return *__builtin_launder(reinterpret_cast<T*>(at));
+  }
   /// A continuation is to read the value, so that its owner gets a copy meanwhile.
+  template <class T>
   void let_read() noexcept {
-    copy_ = [](const T& value) { return value; };
+    T (*const copy)(const T&) = [](const T& value) { return value; };
+    copy_ = reinterpret_cast<void (*)()>(copy);
     add_reader();
+  }
+  /// Where a value of that alignment begins.
+  static constexpr std::size_t place_bytes(std::size_t alignment) noexcept {
+    return (sizeof(TypedCore) + alignment - 1) / alignment * alignment;
   }
 
  private:
-  static void destroy_typed(FutureCore* state) noexcept { delete static_cast<TypedState*>(state); }
-
   bool has_value_ = false;
-  T (*copy_)(const T& value) = nullptr;  ///< Known where T is copied, if anywhere.
-  union {
-    T value_;
-  };
+  void (*copy_)() = nullptr;  ///< T (*)(const T&). Known where T is copied, if anywhere.
+};
+
+/// The state of a value that is no SmallValue.
+template <class T>
+class TypedState : public TypedCore {
+ public:
+  /// Ends and frees such a state, and a TypedCore in as much memory.
+  static void destroy_typed(FutureCore* core) noexcept {
+    auto* const state = static_cast<TypedCore*>(core);
+    state->end_value<T>();
+    state->~TypedCore();
+    if constexpr (alignof(TypedState) > __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
+      operator delete (core, sizeof(TypedState), std::align_val_t{alignof(TypedState)});
+    } else {
+      Recycled::free(core, sizeof(TypedState));
+    }
+  }
+  static constexpr Destroy own_destroy() noexcept {
+    if constexpr (PlainValue<T>) {
+      return &destroy_plain;
+    } else {
+      return &destroy_typed;
+    }
+  }
+
+  TypedState() noexcept : TypedCore(own_destroy(), sizeof(TypedState)) {}
+  /// For a derived class, whose objects `destroy` ends.
+  explicit TypedState(Destroy destroy) noexcept : TypedCore(destroy, 0) {
+    static_assert(sizeof(TypedState) >= place_bytes(alignof(T)) + sizeof(T));
+  }
+  ~TypedState() { end_value<T>(); }
+  ~TypedState() requires PlainValue<T>
+  = default;
+
+ private:
+  alignas(T) std::byte place_[sizeof(T)];  ///< What TypedCore knows as the place of the value.
 };
 
 }  // namespace tasuki::runtime

@@ -91,9 +91,9 @@ void put_value(FutureCore& state, Values&&... values) {
   if constexpr (std::is_void_v<T>) {
     static_assert(sizeof...(Values) == 0, "tasuki: a future of void has no value.");
   } else if constexpr (SmallValue<T>) {
-    static_cast<SmallState&>(state).put<T>(std::forward<Values>(values)...);
+    static_cast<SmallState&>(state).put<T>(static_cast<Values&&>(values)...);
   } else {
-    static_cast<TypedState<T>&>(state).put(std::forward<Values>(values)...);
+    static_cast<TypedCore&>(state).put<T>(static_cast<Values&&>(values)...);
   }
 }
 
@@ -103,7 +103,7 @@ T& value_in(FutureCore& state) noexcept {
   if constexpr (SmallValue<T>) {
     return static_cast<SmallState&>(state).value<T>();
   } else {
-    return static_cast<TypedState<T>&>(state).value();
+    return static_cast<TypedCore&>(state).value<T>();
   }
 }
 
@@ -116,7 +116,7 @@ T take_value(FutureCore& state) {
     // As const: a T that can be copied may have other constructors for what is not.
     return std::as_const(static_cast<SmallState&>(state).value<T>());
   } else {
-    return static_cast<TypedState<T>&>(state).take();
+    return static_cast<TypedCore&>(state).take<T>();
   }
 }
 
@@ -126,14 +126,14 @@ void let_read(FutureCore& state) noexcept {
   if constexpr (SmallValue<T>) {
     state.add_reader();
   } else {
-    static_cast<TypedState<T>&>(state).let_read();
+    static_cast<TypedCore&>(state).let_read<T>();
   }
 }
 
 /// Ends the value that is there, if any, so that another can be put.
 template <class T>
 void end_value(FutureCore& state) noexcept {
-  if constexpr (!SmallValue<T>) static_cast<TypedState<T>&>(state).end_value();
+  if constexpr (!SmallValue<T>) static_cast<TypedCore&>(state).end_value<T>();
 }
 
 }  // namespace tasuki::runtime
