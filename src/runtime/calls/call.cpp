@@ -46,9 +46,7 @@ void AwaitedCall::undo(Rank& self, FutureCore* state) noexcept {
 }
 
 void complete_answer(Rank& self, int source, ReplyToken token) {
-  const ReplyTo call(token);
-  call->complete_in_handler(self.waits);
-  note_answer(self, source);
+  future_of(token).complete_in_handler(self.waits, [&] { note_answer(self, source); });
 }
 
 void throw_short_record() {

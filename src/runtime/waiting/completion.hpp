@@ -4,7 +4,7 @@
 // handler. Thread-safety: none; the rank's own thread.
 #pragma once
 
-#include <tasuki/detail/runtime/waiting/future_state.hpp>
+#include <tasuki/detail/runtime/waiting/small_state.hpp>
 #include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <utility>
 
@@ -14,15 +14,31 @@ namespace tasuki::runtime {
 
 /// What the function does is no part of the call that was answered.
 inline void FutureCore::replace_value(Waits& waits) {
-  if (failure_) return;
   if (!waiters_.empty()) tell_waiters_of_function();
-  waits.set_activity(Continuations::activity);
+  waits.set_lasting_activity(Continuations::activity);
   waits.continuations().run_alone([this] { std::exchange(replace_value_, nullptr)(*this); });
 }
 
-inline void FutureCore::complete_in_handler(Waits& waits) {
-  if (replace_value_ != nullptr) replace_value(waits);
-  if (finish()) run_continuations_in_handler(waits);
+/// Completes it, and calls `note` after its continuations and before it lets one reference go.
+template <class Note>
+void FutureCore::complete_in_handler(Waits& waits, Note note) {
+  const bool is_replaced = replace_value_ != nullptr && failure_ == nullptr;
+  if (is_replaced) replace_value(waits);
+  if (finish()) [[unlikely]] {
+    run_continuations_in_handler(waits);
+  } else if (is_replaced) {
+    note();
+    return static_cast<SmallState*>(this)->release_without_continuations();
+  }
+  note();
+  release();
+}
+
+inline void SmallState::release_without_continuations() noexcept {
+  if (!let_go()) return;
+  if (has_failed()) [[unlikely]]
+    return end_small(this);
+  Recycled::free(this, sizeof(SmallState));
 }
 
 }  // namespace tasuki::runtime

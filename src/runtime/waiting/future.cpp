@@ -185,7 +185,7 @@ void FutureCore::complete() {
 }
 
 [[gnu::noinline]] void FutureCore::run_continuations_in_handler(Waits& waits) {
-  waits.set_activity(Continuations::activity);
+  waits.set_lasting_activity(Continuations::activity);
   run_continuations(waits.continuations());
 }
 

@@ -83,7 +83,7 @@ class FutureCore : public Recycled {
 
   void retain() noexcept { ++references_; }
   void release() noexcept {
-    if (--references_ == 0) destroy_(this);
+    if (let_go()) destroy_(this);
   }
   /// Does anybody but the holder of one reference want to know of it?
   bool is_awaited() const noexcept { return references_ > 1 || !continuations_.is_alone(); }
@@ -105,8 +105,10 @@ class FutureCore : public Recycled {
   /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
   /// waits, the poller runs those behind it.
   void complete();
-  /// The same for the handler of an answer, after which the dispatcher ends the activity.
-  void complete_in_handler(Waits& waits);
+  /// The same for the handler of an answer, after which the dispatcher ends the activity. Calls
+  /// `note` and lets one reference go at the end.
+  template <class Note>
+  void complete_in_handler(Waits& waits, Note note);
   /// The same, but the poller runs all of them: for completions of the transport, which is in the
   /// middle of its work and may be progressed by a fiber that waits for something else.
   void complete_by_poller();
@@ -165,6 +167,8 @@ class FutureCore : public Recycled {
   /// For those that `new` has made as it makes objects of the usual alignment.
   static void destroy_plain(FutureCore* state) noexcept;
   bool has_readers() const noexcept { return readers_count_ != 0; }
+  /// Returns: was it the last reference?
+  bool let_go() noexcept { return --references_ == 0; }
   /// Says why one waits for this from now on, also of those who wait already for an answer.
   void set_reason_of_all(const fiber::WaitReason& reason) noexcept {
     if (!waiters_.empty()) [[unlikely]]

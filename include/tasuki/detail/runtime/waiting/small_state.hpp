@@ -65,6 +65,8 @@ class SmallState : public FutureCore {
   }
 
  private:
+  friend FutureCore;
+  void release_without_continuations() noexcept;
   static void destroy_small(FutureCore* core) noexcept;
   static void end_small(SmallState* state) noexcept;
 

@@ -129,11 +129,13 @@ class Waits {
   /// Says what the poller's running handler does; a handler that waits keeps it.
   void set_served(const fiber::Activity& activity) noexcept {
     served_ = activity;
-    is_serving_ = true;
+    serving_ = &served_;
   }
   /// It has ended.
-  void end_served() noexcept { is_serving_ = false; }
-  const fiber::Activity& served() const noexcept { return is_serving_ ? served_ : no_activity; }
+  void end_served() noexcept { serving_ = nullptr; }
+  const fiber::Activity& served() const noexcept {
+    return serving_ == nullptr ? no_activity : *serving_;
+  }
   /// What the running code does, be it a handler that has not waited or a fiber.
   const fiber::Activity& activity() const noexcept {
     return scheduler_.is_poller() ? served() : scheduler_.activity();
@@ -141,6 +143,14 @@ class Waits {
   void set_activity(const fiber::Activity& activity) noexcept {
     if (scheduler_.is_poller()) {
       set_served(activity);
+    } else {
+      scheduler_.set_activity(activity);
+    }
+  }
+  /// The same for one that lives as long as the program, which the poller need not copy.
+  void set_lasting_activity(const fiber::Activity& activity) noexcept {
+    if (scheduler_.is_poller()) {
+      serving_ = &activity;
     } else {
       scheduler_.set_activity(activity);
     }
@@ -180,7 +190,7 @@ class Waits {
   Unsent* unsent_ = nullptr;
   ReportUnheard report_unheard_ = nullptr;
   fiber::Activity served_;
-  bool is_serving_ = false;  ///< Else what is in served_ has ended: cheaper than to clear it.
+  const fiber::Activity* serving_ = nullptr;  ///< What is in served_, if it has not ended; another.
   WaitQueue<Watch> watches_;
   WaitQueue<SuspendedCoroutine> coroutines_;
   Timers timers_;
