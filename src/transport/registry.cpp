@@ -2,14 +2,15 @@
 
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <tasuki/detail/base/launcher_settings.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/transport/registry.hpp>
 #include <tasuki/error.hpp>
 
+#include "base/started_processes.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 #include "transport/shm/shm_transport.hpp"
-#include "transport/started_processes.hpp"
 #include "transport/ucx/ucx_descriptor.hpp"
 
 namespace tasuki::transport {
@@ -35,6 +36,16 @@ std::string known_names() {
     names += (names.empty() ? "" : ", ") + std::string(descriptor.name);
   }
   return names;
+}
+
+/// Throws or ends as `refuse_unjoined` does if nothing joins the processes that srun has started.
+void require_joined_if_several() {
+  const std::optional<base::StartedProcesses> started = base::started_processes();
+  if (!started || started->is_joined) return;
+  refuse_unjoined(*started, "opening the transport",
+                  describe(*started) + ", but nothing joins them into one job",
+                  fmt::format("{}. For {} jobs of one rank each: srun tasuki run -n 1 -- PROGRAM",
+                              base::slurm_remedy(), started->count));
 }
 
 /// Under mpirun or srun the environment says so; `tasuki run` says so for shm.

@@ -11,6 +11,7 @@
 #include "base/host_name.hpp"
 #include "rpc/links/admission.hpp"
 #include "rpc/rank/lease.hpp"
+#include "rpc/rank/lone_process.hpp"
 #include "rpc/rank/quota_question.hpp"
 #include "rpc/sessions/server_address.hpp"
 #include "rpc/wire/frame.hpp"
@@ -32,8 +33,9 @@ struct RankPlace {
   int rank = 0;
   int ranks = 1;
   Endpoint front_end = {};
-  std::string key = {};        ///< Lets it join.
-  std::string signature = {};  ///< Of the interface that it was made of, if it knows.
+  std::string key = {};                   ///< Lets it join.
+  std::string signature = {};             ///< Of the interface that it was made of, if it knows.
+  std::optional<LoneProcess> alone = {};  ///< If it knows of no other.
 };
 
 Endpoint server_from_settings() {
@@ -49,6 +51,7 @@ void join(const RankPlace& place, Socket& front_end, std::uint16_t port) {
   json message = {{"message", "join"},    {"key", place.key}, {"rank", place.rank},
                   {"ranks", place.ranks}, {"port", port},     {"host", base::host_name()}};
   if (!place.signature.empty()) message["signature"] = place.signature;
+  if (place.alone) message["alone"] = place.alone->fault();
   send_frame(front_end, message);
 }
 
@@ -132,8 +135,12 @@ void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, Call
 
 void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
                  std::span<const ClassEntry> classes, std::string_view signature) {
-  const RankPlace place{rank, ranks, server_from_settings(), base::setting::server_key.text(),
-                        std::string(signature)};
+  const RankPlace place{rank,
+                        ranks,
+                        server_from_settings(),
+                        base::setting::server_key.text(),
+                        std::string(signature),
+                        ranks == 1 ? LoneProcess::find() : std::nullopt};
   Socket joined = Socket::connect(place.front_end, front_end_timeout);
   if (place.front_end.is_encrypted) joined.encrypt(place.key, front_end_timeout);
   // At the address by which the front end, and so its clients, see this process; at all if the
@@ -143,7 +150,10 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
   Listener listener({is_any ? host : joined.own_host(), 0});
   join(place, joined, listener.port());
   const json welcome = receive_frame(joined);
-  if (welcome.contains("happened")) throw_refusal(welcome);
+  if (welcome.contains("happened")) {
+    if (place.alone) place.alone->end_unless_first();
+    throw_refusal(welcome);
+  }
   const Module module = module_from_json(field_of<json>(welcome, "interface"));
   const RankProgram program{rank, ranks, module, routines, classes, place.key};
   Kept kept(program, field_of<std::int64_t>(welcome, "keep_limit_bytes"));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/shortened.hpp"
 
 namespace tasuki::rpc {
 
@@ -39,7 +40,7 @@ void StartedProgram::check_joins() {
   }
 }
 
-void StartedProgram::refuse_join(const std::string& happened, const char* remedy) {
+void StartedProgram::refuse_join(const std::string& happened, const std::string& remedy) {
   join_fault_.emplace(fmt::format("start module {}", module_), happened, remedy);
   throw error(*join_fault_);
 }
@@ -47,7 +48,13 @@ void StartedProgram::refuse_join(const std::string& happened, const char* remedy
 void StartedProgram::check_join(const json& join) {
   const auto rank = field_of<int>(join, "rank");
   const auto ranks = field_of<int>(join, "ranks");
-  if (ranks != program_.ranks || rank < 0 || rank >= program_.ranks) {
+  const bool is_known = ranks == program_.ranks && rank >= 0 && rank < program_.ranks;
+  if (!is_known && join.contains("alone")) {
+    const auto fault = field_of<json>(join, "alone");
+    refuse_join(shortened(field_of<std::string>(fault, "happened")),
+                shortened(field_of<std::string>(fault, "remedy")));
+  }
+  if (!is_known) {
     refuse_join(fmt::format("rank {} of {} has joined, and the module has {} ranks", rank, ranks,
                             program_.ranks),
                 "start as many processes as the server was told");

@@ -61,7 +61,7 @@ class StartedProgram {
   const RankMembers& members() const noexcept { return members_; }
 
  private:
-  [[noreturn]] void refuse_join(const std::string& happened, const char* remedy);
+  [[noreturn]] void refuse_join(const std::string& happened, const std::string& remedy);
 
   const RoutineProgram& program_;
   const std::string module_;

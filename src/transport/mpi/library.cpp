@@ -15,7 +15,7 @@
 #include <tasuki/detail/transport/mpi_plugin_directories.hpp>
 #include <tasuki/error.hpp>
 
-#include "transport/started_processes.hpp"
+#include "base/started_processes.hpp"
 
 // Present only in programs with the table linked in (SimGrid).
 extern "C" __attribute__((weak)) const tasuki::transport::mpi::Functions* tasuki_mpi_functions();
@@ -188,9 +188,9 @@ const Functions* load() {
 }
 
 /// The library that was loaded knows nothing of the others that have been started.
-std::string remedy_for(const StartedProcesses& started, const Functions& functions,
+std::string remedy_for(const base::StartedProcesses& started, const Functions& functions,
                        const Job& job) {
-  if (started.by_slurm) return slurm_remedy;
+  if (started.by_slurm) return base::slurm_remedy();
   if (!job.initialized_by_us) {
     return fmt::format("the program is linked with {}: use its mpirun", functions.family);
   }
@@ -220,7 +220,7 @@ std::string library_unavailable_because() {
 void check_launcher(const Functions& functions, const Job& job) {
   if (job.is_simulated || job.world_size != 1) return;
   const char* const operation = "starting the mpi transport";
-  if (const auto started = started_processes()) {
+  if (const auto started = base::started_processes()) {
     refuse_unjoined(*started, operation,
                     fmt::format("{}, but the MPI library that was loaded ({}) knows of this one "
                                 "only",

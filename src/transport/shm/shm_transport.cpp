@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "base/started_processes.hpp"
 #include "transport/accounted.hpp"
 #include "transport/shm/launch.hpp"
 #include "transport/shm/shm_node.hpp"
-#include "transport/started_processes.hpp"
 
 namespace tasuki::transport::shm {
 namespace {
@@ -71,7 +71,7 @@ ShmNode::Place place_from_settings() {
 }
 
 std::unique_ptr<Transport> open_shm() {
-  if (const auto started = started_processes()) {
+  if (const auto started = base::started_processes()) {
     refuse_unjoined(*started, "opening the transport",
                     describe(*started) + ", whom shared memory does not join",
                     "use tasuki run, or leave TASUKI_TRANSPORT unset");

@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "base/early_exit.hpp"
+#include "base/started_processes.hpp"
 #include "transport/accounted.hpp"
 #include "transport/network_arrivals.hpp"
 #include "transport/node_exchange.hpp"
 #include "transport/own_memory.hpp"
-#include "transport/started_processes.hpp"
 #include "transport/ucx/endpoint.hpp"
 #include "transport/ucx/launcher_wireup.hpp"
 #include "transport/watch/host_watch.hpp"
@@ -199,7 +199,7 @@ std::unique_ptr<Transport> open_ucx_transport() {
   const char* const operation = "opening the transport";
   const char* const remedy =
       "use tasuki run --transport ucx, with --hosts for several, or leave TASUKI_TRANSPORT unset";
-  if (const auto started = started_processes()) {
+  if (const auto started = base::started_processes()) {
     refuse_unjoined(*started, operation,
                     describe(*started) + ", whom without MPI only tasuki run joins over UCX",
                     remedy);

@@ -99,6 +99,42 @@ def test_a_launcher_that_ends_before_the_ranks_is_quoted(
         assert "--launcher" in one.value.remedy and not one.value.may_have_run
 
 
+@needs_server
+@needs_mpi
+@pytest.mark.parametrize(
+    ("compiler", "launcher", "happened", "remedy"),
+    [
+        ("mpicc", f"{SRUN} --mpi=none", "srun has started 3 ranks", "use srun --mpi=pmix"),
+        (
+            "mpicc.mpich",
+            "mpiexec.openmpi --oversubscribe",
+            r"the launcher \(ompi\) has started 3 ranks",
+            "start the ranks by the mpiexec of that MPI",
+        ),
+        (
+            "mpicc.openmpi",
+            "mpiexec.mpich",
+            r"the launcher \(mpich\) has started 3 ranks",
+            "start the ranks by the mpiexec of that MPI",
+        ),
+    ],
+)
+def test_ranks_that_nothing_joins_are_told_from_too_few(
+    tmp_path: Path, compiler: str, launcher: str, happened: str, remedy: str
+) -> None:
+    lacking = [one for one in (compiler, launcher.split()[0]) if shutil.which(one) is None]
+    if lacking:
+        pytest.skip(f"there is no {lacking[0]}")
+    text = (REPOSITORY / "examples" / "row_sums.idl").read_text()
+    (tmp_path / "row_sums.idl").write_text(f'Compiler "{compiler}";\n{text}')
+    shutil.copy(REPOSITORY / "examples" / "row_sums.c", tmp_path)
+    expected = f"{happened}, but the program's MPI knows of this one only"
+    with Serving(tmp_path, "--ranks", 3, "--launcher", launcher) as server:
+        with pytest.raises(CallError, match=expected) as one:
+            server.row_sums.row_sums(np.ones((5, 4)))
+        assert remedy in one.value.remedy and not one.value.may_have_run
+
+
 RANKS_IDL = """
 Module own;
 Define ranks(IN int64_t n, OUT distribute(CYCLIC) int64_t rank[n]) "which rank has what"

@@ -90,6 +90,9 @@ TEST_F(StartedProgramTest, AProcessThatIsNoneOfTheRanksIsRefusedAndWhoWaitsIsTol
   for (const int rank : {-1, 2}) EXPECT_NE(refusal({{"rank", rank}, {"ranks", 2}}), "") << rank;
   EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 3}}),
             "rank 0 of 3 has joined, and the module has 2 ranks");
+  const json alone = {{"happened", "srun has started 2 ranks"}, {"remedy", "use --mpi=pmix"}};
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 1}, {"alone", alone}}), "srun has started 2 ranks");
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"alone", alone}}), "");  // It may be so.
   testing::internal::CaptureStderr();
   started_.end("they have failed");
   EXPECT_EQ(testing::internal::GetCapturedStderr(),

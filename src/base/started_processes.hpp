@@ -1,13 +1,14 @@
 // Processes that another launcher than `tasuki run` has started together: mpirun, mpiexec or srun.
 // If nothing joins them, each of them would be a job of one rank, and nobody would be told.
 //
-// Called when a transport is opened or started. Thread-safety: none while the environment changes.
+// Called when a transport is opened or started, and when a rank joins a server. Thread-safety: none
+// while the environment changes.
 #pragma once
 
 #include <optional>
 #include <string>
 
-namespace tasuki::transport {
+namespace tasuki::base {
 
 /// As the launcher has told this process.
 struct StartedProcesses {
@@ -22,17 +23,20 @@ struct StartedProcesses {
 std::optional<StartedProcesses> started_processes();
 
 /// How srun is told to join the processes that it starts.
-extern const char* const slurm_remedy;
+std::string slurm_remedy();
+/// The same for programs that are linked with an MPI, so that there is none to choose.
+extern const char* const linked_slurm_remedy;
 
 /// What has happened: who has started how many processes. Part of a message.
 std::string describe(const StartedProcesses& started);
+
+/// Ends this process after a moment with exit_code::not_started. It prints nothing: another one,
+/// which a launcher would end with the first that fails, says what is wrong.
+[[noreturn]] void end_unheard();
 
 /// These processes have not become one job. Throws tasuki::error in the first of them. The others
 /// end with exit_code::not_started and print nothing, so that one error is seen and not a hundred.
 [[noreturn]] void refuse_unjoined(const StartedProcesses& started, const char* operation,
                                   const std::string& happened, const std::string& remedy);
 
-/// Throws or ends as `refuse_unjoined` does if nothing joins the processes that srun has started.
-void require_joined_if_several();
-
-}  // namespace tasuki::transport
+}  // namespace tasuki::base

@@ -1,4 +1,4 @@
-#include "transport/started_processes.hpp"
+#include "base/started_processes.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include <tasuki/error.hpp>
 #include <thread>
 
-namespace tasuki::transport {
+namespace tasuki::base {
 namespace {
 
 /// The variables by which a launcher tells how many processes it has started, and which this is.
@@ -52,12 +52,16 @@ bool has_process_manager() {
 
 }  // namespace
 
-const char* const slurm_remedy =
+const char* const linked_slurm_remedy =
     "use srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH (srun --mpi=list shows what this Slurm "
-    "has), and TASUKI_MPI to choose between them";
+    "has)";
+
+std::string slurm_remedy() {
+  return fmt::format("{}, and TASUKI_MPI to choose between them", linked_slurm_remedy);
+}
 
 std::optional<StartedProcesses> started_processes() {
-  if (base::setting::job_fd.is_set() || base::setting::wireup.is_set()) return std::nullopt;
+  if (setting::job_fd.is_set() || setting::wireup.is_set()) return std::nullopt;
   for (const Variables& variables : all_variables) {
     if (std::getenv(variables.count) == nullptr) continue;
     const int count = number_in(variables.count);
@@ -74,20 +78,15 @@ std::string describe(const StartedProcesses& started) {
   return fmt::format("{} has started {} ranks", started.launcher, started.count);
 }
 
+void end_unheard() {
+  std::this_thread::sleep_for(until_it_is_said);
+  std::_Exit(exit_code::not_started);
+}
+
 void refuse_unjoined(const StartedProcesses& started, const char* operation,
                      const std::string& happened, const std::string& remedy) {
   if (started.index == 0) throw error(operation, happened, remedy);
-  std::this_thread::sleep_for(until_it_is_said);
-  std::_Exit(base::exit_code::not_started);
+  end_unheard();
 }
 
-void require_joined_if_several() {
-  const std::optional<StartedProcesses> started = started_processes();
-  if (!started || started->is_joined) return;
-  refuse_unjoined(*started, "opening the transport",
-                  describe(*started) + ", but nothing joins them into one job",
-                  fmt::format("{}. For {} jobs of one rank each: srun tasuki run -n 1 -- PROGRAM",
-                              slurm_remedy, started->count));
-}
-
-}  // namespace tasuki::transport
+}  // namespace tasuki::base

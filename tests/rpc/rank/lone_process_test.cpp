@@ -1,0 +1,63 @@
+#include "rpc/rank/lone_process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+
+namespace tasuki::rpc {
+namespace {
+
+/// What the launcher has told a process, for one test.
+class LoneProcessTest : public testing::Test {
+ protected:
+  ~LoneProcessTest() override {
+    for (const auto& [name, value] : variables_) ::unsetenv(name.c_str());
+  }
+  void tell(const std::map<std::string, std::string>& variables) {
+    variables_ = variables;
+    for (const auto& [name, value] : variables_) ::setenv(name.c_str(), value.c_str(), 1);
+  }
+  static std::string text(const char* field) {
+    return LoneProcess::find().value().fault().at(field);
+  }
+
+ private:
+  std::map<std::string, std::string> variables_;
+};
+
+TEST_F(LoneProcessTest, AProcessThatWasStartedAloneIsNone) {
+  EXPECT_FALSE(LoneProcess::find());
+  tell({{"OMPI_COMM_WORLD_SIZE", "1"}, {"OMPI_COMM_WORLD_RANK", "0"}});
+  EXPECT_FALSE(LoneProcess::find());
+}
+
+TEST_F(LoneProcessTest, OfAnMpiexecItIsToldHowManyThereAre) {
+  tell({{"PMI_SIZE", "3"}, {"PMI_RANK", "0"}});
+  EXPECT_EQ(text("happened"),
+            "the launcher (mpich) has started 3 ranks, but the program's MPI knows of this one"
+            " only");
+  EXPECT_NE(text("remedy").find("mpiexec of that MPI"), std::string::npos);
+}
+
+TEST_F(LoneProcessTest, OfSrunTheRemedyIsItsOption) {
+  tell({{"SLURM_STEP_NUM_TASKS", "3"}, {"SLURM_PROCID", "0"}});
+  EXPECT_NE(text("remedy").find("srun --mpi=pmix"), std::string::npos);
+}
+
+TEST_F(LoneProcessTest, OfTasukiRunTheRemedyIsItsTransport) {
+  tell({{"TASUKI_JOB_FD", "9"}, {"TASUKI_SIZE", "3"}, {"TASUKI_RANK", "0"}});
+  EXPECT_NE(text("happened").find("tasuki run has started 3 ranks without MPI"), std::string::npos);
+  EXPECT_NE(text("remedy").find("tasuki run --transport mpi"), std::string::npos);
+}
+
+TEST_F(LoneProcessTest, OnlyTheFirstOneIsHeard) {
+  tell({{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_RANK", "0"}});
+  LoneProcess::find()->end_unless_first();
+  tell({{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_RANK", "1"}});
+  EXPECT_EXIT(LoneProcess::find()->end_unless_first(), testing::ExitedWithCode(69), "^$");
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
