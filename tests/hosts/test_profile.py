@@ -2,13 +2,18 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from conftest import AGENT, REPOSITORY, CommandOnHosts
+from conftest import AGENT, REPOSITORY, CommandOnHosts, run_words, wait_until
+from laboratory import Laboratory
 from tasuki.base.programs import BUILD_TREE
 
 PROGRAMS = BUILD_TREE / "bin"
+HOST_VANISHED = 73
+ENDING_S = 20.0  # On a machine that does other things beside.
 # MPICH 4.0 between nodes may not return from MPI_Finalize (docs/guide/clusters.md): one host, but
 # not that of the command.
 RUNS = {
@@ -78,3 +83,31 @@ def test_ranks_without_the_folder_say_so_and_run_on(profiled, tmp_path: Path, wa
     assert "2 of 4 ranks have recorded nothing; with ranks on several hosts set TMPDIR" in (
         " ".join(result.stderr.split())
     )
+
+
+@pytest.mark.parametrize("way", ["ompi", "ucx"])
+def test_what_was_recorded_before_a_host_vanished_is_reported(
+    laboratory: Laboratory, tasuki: CommandOnHosts, tmp_path: Path, way: str
+) -> None:
+    program, report = BUILD_TREE / "test-bin" / "runtime_watched_ranks", tmp_path / "report.json"
+    tasuki.settings |= {"TMPDIR": str(tmp_path), "TASUKI_SPIN_US": "0"}
+    options = ["--peer-timeout", "2"]
+    words = run_words("h0,h1:2", way, program, "serves", "100", options=options)
+    profile = ("profile", "-o", report, "--", sys.executable, "-m", "tasuki", *words)
+    printed, errors = tmp_path / "stdout", tmp_path / "stderr"
+    with printed.open("w") as out, errors.open("w") as err:
+        process = subprocess.Popen(tasuki.command(*profile), stdout=out, stderr=err)
+    try:
+        wait_until(lambda: printed.read_text().count("is process") == 3)
+        laboratory.cut("h1")
+        code = process.wait(timeout=ENDING_S)
+    finally:
+        process.terminate()
+        laboratory.mend("h1")
+    assert code == HOST_VANISHED
+    assert "host h1 with ranks 1-2 has vanished" in errors.read_text()
+    found = json.loads(report.read_text())
+    assert hosts_of(found) == ["h0", "h1", "h1"]
+    assert {row["state"] for row in found["results"] if "host" in row} == {"running"}
+    assert not list(tmp_path.glob("tasuki-*"))
+    wait_until(lambda: not any(map(laboratory.process_count, laboratory.names)))
