@@ -11,7 +11,7 @@ import sys
 from typing import NoReturn
 
 from tasuki.base.errors import CommandError
-from tasuki.base.interrupts import say_if_read
+from tasuki.base.interrupts import heed, say_if_read
 
 ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -26,9 +26,7 @@ def main() -> int:
             from tasuki.commands.run import main as run_main
 
             return run_main(arguments[1:])
-        for number in ENDING_SIGNALS:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # As nohup has it.
-                signal.signal(number, _end)
+        heed(ENDING_SIGNALS, _end)
         from tasuki.commands.app import app
 
         try:

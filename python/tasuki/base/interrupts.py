@@ -7,8 +7,9 @@ Used by commands that measure for long. Thread-safety: the main thread only, as 
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 CUTTING_OFF = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
@@ -61,6 +62,20 @@ class Interruption:
             raise KeyboardInterrupt
 
 
+def heed(
+    numbers: Iterable[signal.Signals], handler: Callable[[int, Any], None]
+) -> dict[signal.Signals, Any]:
+    """Sets the handler of those signals that the process does not ignore, as nohup has it.
+
+    Returns their handlers before.
+    """
+    before = {one: signal.getsignal(one) for one in numbers}
+    heeded = {one: old for one, old in before.items() if old is not signal.SIG_IGN}
+    for one in heeded:
+        signal.signal(one, handler)
+    return heeded
+
+
 @contextmanager
 def until_interrupted() -> Iterator[Interruption]:
     """Ctrl-C, SIGTERM and SIGHUP end the block, except those that the process ignores (nohup). More
@@ -72,10 +87,7 @@ def until_interrupted() -> Iterator[Interruption]:
         if interruption.has_come: ...
     """
     interruption = Interruption()
-    before = {one: signal.getsignal(one) for one in CUTTING_OFF}
-    heeded = [one for one, handler in before.items() if handler is not signal.SIG_IGN]
-    for one in heeded:
-        signal.signal(one, interruption.take)
+    before = heed(CUTTING_OFF, interruption.take)
     interruption.begin()
     try:
         yield interruption
@@ -86,8 +98,8 @@ def until_interrupted() -> Iterator[Interruption]:
     finally:
         interruption.end()
         if not interruption.has_come:
-            for one in heeded:
-                signal.signal(one, before[one])
+            for one, handler in before.items():
+                signal.signal(one, handler)
 
 
 def say_if_read(text: str) -> None:
