@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "transport/ucx/user_setting.hpp"
 #include "transport/ucx/ways_text.hpp"
 
 namespace tasuki::transport::ucx {
@@ -18,7 +19,7 @@ constexpr std::size_t segment_least_bytes = std::size_t{64} << 10;
 constexpr std::size_t segment_most_bytes = std::size_t{1} << 20;
 
 struct Setting {
-  const char* name;
+  std::string name;
   std::string value;
 };
 
@@ -26,8 +27,8 @@ std::vector<Setting> settings_for(std::size_t rank_count) {
   return {
       // By itself UCX waits inside connect(), where nothing else of the rank gets on: minutes, if
       // something drops what is sent.
-      {"UCX_TCP_CONN_NB", "y"},
-      {"UCX_TCP_RX_SEG_SIZE", std::to_string(tcp_segment_bytes(rank_count))},
+      {"TCP_CONN_NB", "y"},
+      {"TCP_RX_SEG_SIZE", std::to_string(tcp_segment_bytes(rank_count))},
   };
 }
 
@@ -41,14 +42,13 @@ std::size_t tcp_segment_bytes(std::size_t rank_count) noexcept {
 TcpSettings::TcpSettings(const std::vector<std::string>& ways, std::size_t rank_count) {
   if (!has_tcp(ways)) return;
   for (const Setting& setting : settings_for(rank_count)) {
-    if (std::getenv(setting.name) != nullptr) continue;
-    ::setenv(setting.name, setting.value.c_str(), 1);
-    names_.push_back(setting.name);
+    if (is_set_by_user(setting.name)) continue;
+    ::setenv(names_.emplace_back("UCX_" + setting.name).c_str(), setting.value.c_str(), 1);
   }
 }
 
 TcpSettings::~TcpSettings() {
-  for (const char* const name : names_) ::unsetenv(name);
+  for (const std::string& name : names_) ::unsetenv(name.c_str());
 }
 
 }  // namespace tasuki::transport::ucx

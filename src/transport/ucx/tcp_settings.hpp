@@ -22,7 +22,7 @@ class TcpSettings {
   TcpSettings& operator=(const TcpSettings&) = delete;
 
  private:
-  std::vector<const char*> names_;  ///< Of those that are set.
+  std::vector<std::string> names_;  ///< Of the variables that are set.
 };
 
 /// What UCX receives of one peer at once, and therefore the most that goes in one step over TCP,

@@ -82,7 +82,7 @@ UcxWays find_ucx_ways() {
   ways.version = functions.get_version_string();
   const Worker here(rank_count);
   const Worker neighbour(rank_count);
-  ways.here = here.ways();
+  ways.here = here.context().ways();
   ways.within_host = ways_between(here, neighbour, Reach::host);
   const std::string devices = devices_that_lead_out(ways.here);
   if (devices.empty()) return ways;
