@@ -150,18 +150,28 @@ def test_crash_is_a_failure_but_not_the_end(laboratory):
     assert "fig13: IS breakdown (class A): class S, this machine" in result.stdout
 
 
-@pytest.mark.parametrize(("to_all", "times"), [(True, 1), (False, 1), (True, 3), (False, 3)])
-def test_interrupt_shows_what_has_been_measured(laboratory, to_all, times):
-    """Ctrl-C reaches the whole group of processes; `kill -INT` one of them."""
+@pytest.mark.parametrize(
+    ("number", "to_all", "times"),
+    [
+        (signal.SIGINT, True, 1),
+        (signal.SIGINT, False, 1),
+        (signal.SIGINT, True, 3),
+        (signal.SIGINT, False, 3),
+        (signal.SIGTERM, False, 1),
+        (signal.SIGHUP, True, 2),
+    ],
+)
+def test_a_signal_shows_what_has_been_measured(laboratory, number, to_all, times):
+    """Ctrl-C reaches the whole group of processes; `kill` one of them."""
     laboratory.add_program("npb_is_tasuki", "sleep 100")
     process = laboratory.start("reproduce", "mpcxx", "--only", "fig12", "--only", "fig13",
                                "--class", "S", "--json", start_new_session=True)  # fmt: skip
     wait_for(lambda: any("sleep" in name_of(pid) for pid in laboratory.processes()))
     for _ in range(times):
-        (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
+        (os.killpg if to_all else os.kill)(process.pid, number)
         time.sleep(0.1)
     stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     found = parse_envelope(stdout)
     assert {row["name"] for row in found["results"]} == {"fig12"}
     assert found["incomplete"]

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import Any
 
 CUTTING_OFF = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
 INTERRUPTED = "tasuki: interrupted; what had been measured until then is shown.\n"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import usage_error
-from tasuki.base.interrupts import EXIT_INTERRUPTED, INTERRUPTED
+from tasuki.base.interrupts import INTERRUPTED, say_if_read
 from tasuki.output.figure import Figure, Point, rows_of
 from tasuki.output.progress import Progress
 from tasuki.output.report import envelope, print_json
@@ -114,7 +114,7 @@ def reproduce(paper: Reproduction, wishes: Any, wanted: Wanted) -> int:
                 )
             )
         sys.stdout.flush()
-        return _conclude(lab, measuring.interrupted)
+        return _conclude(lab, measuring.signal_number)
 
 
 def _show(
@@ -139,15 +139,15 @@ def _announce(name: str, budget_s: float, plan: Planning, known: str) -> None:
     sys.stderr.flush()
 
 
-def _conclude(lab: Lab, is_interrupted: bool) -> int:
-    """Prints notes and failures; returns the exit code."""
+def _conclude(lab: Lab, signal_number: int) -> int:
+    """Prints notes and failures; returns the exit code. `signal_number`: 0 if none has come."""
     for note in lab.notes:
-        sys.stderr.write(f"{note}\n")
+        say_if_read(f"{note}\n")
     for failure in lab.failures:
-        sys.stderr.write(f"{failure}\n")
-    if is_interrupted:
-        sys.stderr.write(INTERRUPTED)
-        return EXIT_INTERRUPTED
+        say_if_read(f"{failure}\n")
+    if signal_number != 0:
+        say_if_read(INTERRUPTED)
+        return 128 + signal_number
     if lab.failures:
         sys.stderr.write(f"tasuki: {len(lab.failures)} of the runs failed, as said above.\n")
         return 1

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any
 
+from tasuki.base.interrupts import CUTTING_OFF, heed
 from tasuki.launcher.binding import cores_allowed
 from tasuki.measurement.jobs import end_children
 from tasuki.reproduce.lab import Attempt, NotBegunError, Run
@@ -22,21 +23,27 @@ class Measuring:
         self._budget_s = budget_s
         self._say = say
         self._measures_here = False
-        self.interrupted = False
+        self.signal_number = 0  # Of the first that has come.
+
+    @property
+    def interrupted(self) -> bool:
+        return self.signal_number != 0
 
     @contextmanager
     def heeding_interrupts(self) -> Iterator[None]:
-        """Within it Ctrl-C, however often it comes, loses nothing that has been measured.
+        """Within it Ctrl-C, SIGTERM and SIGHUP, however often they come, lose nothing that has been
+        measured.
 
         From the first on nothing more is begun, and what runs is given a while to end by itself;
-        the next one ends it at once. Once it has come, more of it is ignored also afterwards, so
-        that the process ends in order. Requires: called by the main thread.
+        the next one ends it at once. Once one has come, more are ignored also afterwards, so that
+        the process ends in order. Requires: called by the main thread.
         """
-        before = signal.signal(signal.SIGINT, self._take_interrupt)
+        before = heed(CUTTING_OFF, self._take_interrupt)
         try:
             yield
         finally:
-            signal.signal(signal.SIGINT, signal.SIG_IGN if self.interrupted else before)
+            for number, handler in before.items():
+                signal.signal(number, signal.SIG_IGN if self.interrupted else handler)
 
     def alone(self, run: Run, attempt: Attempt) -> Any:
         value = None
@@ -70,10 +77,10 @@ class Measuring:
         self._say(run.title)
         return seconds_left
 
-    def _take_interrupt(self, *_: object) -> None:
+    def _take_interrupt(self, number: int, _: object) -> None:
         """What this thread measures is ended by the exception, others' by `together`."""
         is_first = not self.interrupted
-        self.interrupted = True
+        self.signal_number = self.signal_number or number
         if is_first and self._measures_here:
             raise KeyboardInterrupt
         end_children()
