@@ -46,6 +46,20 @@ Endpoint server_from_settings() {
   return server_address(address);
 }
 
+bool is_any_address(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
+
+/// At all addresses of its own host the front end is not to be found from another.
+Socket connect_with(const Endpoint& front_end) {
+  try {
+    return Socket::connect(front_end, front_end_timeout);
+  } catch (const error& fault) {
+    if (!is_any_address(front_end.host)) throw;
+    throw error(fault.operation(), fault.happened(),
+                "where ranks are on other hosts than the server, let it --listen at a name or an"
+                " address of its host that they reach");
+  }
+}
+
 /// Asks the front end to let this process in, which clients reach at the port.
 void join(const RankPlace& place, Socket& front_end, std::uint16_t port) {
   json message = {{"message", "join"},    {"key", place.key}, {"rank", place.rank},
@@ -141,13 +155,12 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
                         base::setting::server_key.text(),
                         std::string(signature),
                         ranks == 1 ? LoneProcess::find() : std::nullopt};
-  Socket joined = Socket::connect(place.front_end, front_end_timeout);
+  Socket joined = connect_with(place.front_end);
   if (place.front_end.is_encrypted) joined.encrypt(place.key, front_end_timeout);
   // At the address by which the front end, and so its clients, see this process; at all if the
   // front end is at all addresses of its machine.
   const std::string& host = place.front_end.host;
-  const bool is_any = host == "0.0.0.0" || host == "::";
-  Listener listener({is_any ? host : joined.own_host(), 0});
+  Listener listener({is_any_address(host) ? host : joined.own_host(), 0});
   join(place, joined, listener.port());
   const json welcome = receive_frame(joined);
   if (welcome.contains("happened")) {

@@ -181,5 +181,20 @@ TEST(UnservedProgramTest, SaysWhatStartsIt) {
   EXPECT_EQ(happened_in([] { serve_calls(0, 1, {}); }), "no server has started this program");
 }
 
+TEST(UnservedProgramTest, SaysWhereTheServerHasToListenForOtherHosts) {
+  const PortOfNobody port;
+  const std::string address = "tasuki://0.0.0.0:" + std::to_string(port.endpoint().port);
+  setenv("TASUKI_SERVER", address.c_str(), 1);
+  try {
+    serve_calls(0, 1, {});
+    ADD_FAILURE() << "a server that is not there has let the rank in";
+  } catch (const error& fault) {
+    EXPECT_NE(fault.remedy().find("--listen at a name or an address of its host"),
+              std::string::npos)
+        << fault.what();
+  }
+  unsetenv("TASUKI_SERVER");
+}
+
 }  // namespace
 }  // namespace tasuki::rpc
