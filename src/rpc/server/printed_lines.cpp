@@ -12,16 +12,18 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
-#include <optional>
 #include <system_error>
 #include <tasuki/error.hpp>
-#include <utility>
+
+#include "base/host_name.hpp"
 
 namespace tasuki::rpc {
 namespace {
 
 constexpr std::size_t lines_most = 4;
 constexpr std::size_t line_most_bytes = 200;
+/// The text in which ranks name all hosts that have vanished has half of it.
+constexpr std::size_t taken_most_bytes = 4096;
 /// If poll says that a pipe can be written, a write of so many bytes does not wait.
 constexpr std::size_t piece_bytes = 4096;
 /// Whoever asks for the last lines waits for so long at most until they have been read.
@@ -40,16 +42,6 @@ void print(std::string_view text) {
   }
 }
 
-/// Returns: what the line says of a host if Tasuki's launcher or a rank has printed it, as in
-/// "tasuki: rank 0: host b with ranks 2-3 has vanished: there has been no sign of life from it:".
-std::optional<std::string> of_host(std::string_view line) {
-  const std::size_t begin = line.find("host ");
-  if (!line.starts_with("tasuki: ") || begin == std::string_view::npos) return {};
-  line.remove_prefix(begin);
-  while (line.ends_with('.') || line.ends_with(':')) line.remove_suffix(1);
-  return std::string(line);
-}
-
 bool can_print() {
   pollfd printed{STDERR_FILENO, POLLOUT, 0};
   return poll(&printed, 1, 0) > 0;
@@ -57,7 +49,7 @@ bool can_print() {
 
 }  // namespace
 
-PrintedLines::PrintedLines() {
+PrintedLines::PrintedLines() : told_hosts_(base::host_name()) {
   std::array<int, 2> ends;
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw error("start a program", "the system has no descriptor left",
@@ -122,35 +114,35 @@ std::string PrintedLines::take() {
 void PrintedLines::remember(std::string_view text) {
   for (const char one : text) {
     if (one != '\n') {
-      if (begun_.size() < line_most_bytes) begun_ += one;
+      if (begun_.size() < taken_most_bytes) begun_ += one;
       continue;
     }
-    if (const auto told = of_host(begun_)) of_host_ = *told;
-    if (!begun_.empty()) lines_.push_back(std::exchange(begun_, {}));
+    told_hosts_.take(begun_);
+    if (!begun_.empty()) lines_.push_back(begun_.substr(0, line_most_bytes));
+    begun_.clear();
     if (lines_.size() > lines_most) lines_.pop_front();
   }
 }
 
-std::unique_lock<std::mutex> PrintedLines::await_read() {
-  const auto deadline = std::chrono::steady_clock::now() + last_wait;
-  while (true) {
-    std::unique_lock lock(mutex_);
-    int unread_bytes = 0;
-    ioctl(from_, FIONREAD, &unread_bytes);
-    if (unread_bytes == 0 || std::chrono::steady_clock::now() >= deadline) return lock;
-    lock.unlock();
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+bool PrintedLines::is_all_read() {
+  const std::lock_guard guard(mutex_);
+  int unread_bytes = 0;
+  ioctl(from_, FIONREAD, &unread_bytes);
+  return unread_bytes == 0;
 }
 
 std::string PrintedLines::last() {
-  const auto lock = await_read();
+  const auto deadline = std::chrono::steady_clock::now() + last_wait;
+  while (!is_all_read() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const std::lock_guard guard(mutex_);
   return fmt::format("{}", fmt::join(lines_, "; "));
 }
 
-std::string PrintedLines::told_of_host() {
-  const auto lock = await_read();
-  return of_host_;
+std::string PrintedLines::told_of_hosts() {
+  const std::lock_guard guard(mutex_);
+  return told_hosts_.text();
 }
 
 }  // namespace tasuki::rpc

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <thread>
 
+#include "rpc/server/told_hosts.hpp"
 #include "rpc/wire/wake_up.hpp"
 
 namespace tasuki::rpc {
@@ -27,9 +28,10 @@ class PrintedLines {
   /// Returns: the last lines, with "; " between them. What has been printed by now counts, unless
   /// nobody reads this process's standard error.
   std::string last();
-  /// Returns: of the lines in which Tasuki's launcher or a rank has said something of a host the
-  /// last one, without what it begins with and its end; "" if there is none. As of `last`.
-  std::string told_of_host();
+  /// Returns: what ToldHosts has found in the lines that have been read by now.
+  std::string told_of_hosts();
+  /// Returns: has all been read that has been printed by now?
+  bool is_all_read();
 
  private:
   void pass_on();
@@ -38,8 +40,6 @@ class PrintedLines {
   void close_ends() noexcept;
   /// Returns: what has come; "" if nothing has.
   std::string take();
-  /// Waits until what has been printed is remembered. Returns: the lock of the mutex.
-  std::unique_lock<std::mutex> await_read();
   /// Requires: the mutex is held.
   void remember(std::string_view text);
 
@@ -49,8 +49,8 @@ class PrintedLines {
   std::mutex mutex_;
   // Guarded by mutex_:
   std::deque<std::string> lines_;  ///< None is empty.
-  std::string of_host_;            ///< As told_of_host() returns it.
-  std::string begun_;              ///< A line of which the end has not come.
+  ToldHosts told_hosts_;
+  std::string begun_;  ///< A line of which the end has not come.
   std::thread thread_;
 };
 

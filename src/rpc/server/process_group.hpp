@@ -31,8 +31,11 @@ class ProcessGroup {
   std::optional<ProcessEnd> how_ended() noexcept;
   /// Returns: the last lines that it has printed on standard error.
   std::string last_lines() { return printed_ ? printed_->last() : std::string(); }
-  /// Returns: what Tasuki's launcher or a rank has told of a host last; "" if none has.
-  std::string last_told_of_host() { return printed_ ? printed_->told_of_host() : std::string(); }
+  /// Returns: what the lines of it that have been read by now tell of hosts, as PrintedLines has
+  /// it.
+  std::string told_of_hosts() { return printed_ ? printed_->told_of_hosts() : std::string(); }
+  /// Returns: has all been read that it has printed by now?
+  bool is_all_read() { return !printed_ || printed_->is_all_read(); }
   /// Ends the program and what it has started: after a moment by SIGTERM, then by SIGKILL. Prints
   /// `why`, unless it is empty, before SIGTERM: launchers print that they were told to end, and
   /// operators shall know the reason.

@@ -35,9 +35,6 @@ constexpr std::chrono::seconds room_wait = first_call_wait + std::chrono::second
 constexpr std::chrono::milliseconds told_late{300};
 /// For so long a reload waits for the ranks of a new program; other reloads wait for that one.
 constexpr std::chrono::minutes start_wait{2};
-/// A launcher may take so long to say how a rank has ended, and the client of a lost rank waits for
-/// that: five times what mpiexec has taken on two cores that ran sixteen other processes.
-constexpr std::chrono::seconds end_wait{10};
 
 }  // namespace
 
@@ -291,7 +288,7 @@ void RoutineProcesses::join(const std::shared_ptr<Socket>& connection, const jso
     throw;
   }
   if (started_.members().has_joined(rank)) {
-    lose(lock, rank, {});  // What the process before has done since then, nobody knows.
+    lose(lock, rank, false);  // What the process before has done since then, nobody knows.
     throw error("join a server", fmt::format("rank {} has joined before", rank),
                 "leave it to the server to start processes anew");
   }
@@ -346,19 +343,22 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
 
 void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection) {
   Lock lock(mutex_);
-  if (started_.members().is_of(rank, connection)) lose(lock, rank, end_wait);
+  if (started_.members().is_of(rank, connection)) lose(lock, rank, true);
 }
 
-void RoutineProcesses::lose(Lock& lock, int rank, std::chrono::seconds end_most) {
+void RoutineProcesses::lose(Lock& lock, int rank, bool is_to_wait) {
   if (!started_.lose(rank)) return;  // It follows from the end of the first one.
   kept_.forget_all();
   changed_.notify_all();
   const std::int64_t number = lease_ ? lease_->number() : 0;
-  const auto deadline = Clock::now() + end_most;
+  const auto begin = Clock::now();
   const auto is_under_way = [&] {
     return lease_ && lease_->number() == number && started_.has_failed();
   };
-  while (is_under_way() && !started_.has_ended() && !is_stopped_ && Clock::now() < deadline) {
+  const auto is_over = [&] {
+    return !is_to_wait || is_stopped_ || started_.knows_why(Clock::now() - begin);
+  };
+  while (is_under_way() && !is_over()) {
     changed_.wait_for(lock, check_interval);
   }
   if (!is_under_way()) return;

@@ -133,8 +133,8 @@ class RoutineProcesses {
   void join(const std::shared_ptr<Socket>& connection, const nlohmann::json& join);
   void take(int rank, const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
   void lose(int rank, const std::shared_ptr<Socket>& connection);
-  /// Waits for the program to end, to say how: launchers end after their processes.
-  void lose(Lock& lock, int rank, std::chrono::seconds end_most);
+  /// May wait for the program to end, to say how: launchers end after their processes.
+  void lose(Lock& lock, int rank, bool is_to_wait);
   /// Ends the lease under way; waits for the call under way, unless its client has given up. Leaves
   /// it to others once `is_left` says so.
   void end_lease(

@@ -13,6 +13,16 @@ namespace tasuki::rpc {
 
 using nlohmann::json;
 
+namespace {
+
+/// A launcher may take so long to say how a rank has ended, and the client of a lost rank waits for
+/// that: five times what mpiexec has taken on two cores that ran sixteen other processes.
+constexpr std::chrono::seconds end_wait{10};
+/// Its last words are read within so long, unless nobody reads what this server prints.
+constexpr std::chrono::milliseconds words_wait{500};
+
+}  // namespace
+
 void StartedProgram::start() {
   processes_.start(program_.command, {"TASUKI_SERVER=" + url_of(program_.front_end),
                                       "TASUKI_SERVER_KEY=" + program_.key});
@@ -23,6 +33,7 @@ void StartedProgram::end(const char* reason) {
   end_processes(reason);
   has_failed_ = false;
   join_fault_.reset();
+  words_deadline_.reset();
 }
 
 void StartedProgram::end_processes(const char* reason) {
@@ -71,6 +82,14 @@ void StartedProgram::join(int rank, std::shared_ptr<Socket> connection, const js
                 field_or<std::string>(join, "host", ""));
 }
 
+bool StartedProgram::knows_why(Clock::duration waited) {
+  const std::optional<ProcessEnd> end = processes_.how_ended();
+  if (!end) return waited >= end_wait;
+  if (end->code != base::exit_code::host_vanished || processes_.is_all_read()) return true;
+  if (!words_deadline_) words_deadline_ = Clock::now() + words_wait;
+  return Clock::now() >= *words_deadline_;
+}
+
 bool StartedProgram::lose(int rank) {
   if (!has_failed_) lost_ = {rank, members_.host_of(rank).name};
   members_.lose(rank);
@@ -80,7 +99,7 @@ bool StartedProgram::lose(int rank) {
 LeaseFault StartedProgram::fault_of_loss() {
   const std::optional<ProcessEnd> end = processes_.how_ended();
   if (end && end->code == base::exit_code::host_vanished) {
-    const std::string told = processes_.last_told_of_host();
+    const std::string told = processes_.told_of_hosts();
     if (!told.empty()) return vanished_host(module_, told);
   }
   return lost_rank(module_, lost_, end);

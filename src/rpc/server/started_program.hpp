@@ -5,6 +5,7 @@
 // guards it.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,6 +25,8 @@ namespace tasuki::rpc {
 
 class StartedProgram {
  public:
+  using Clock = std::chrono::steady_clock;
+
   /// `module` is its name, for errors. Requires: `program` outlives it.
   StartedProgram(const RoutineProgram& program, std::string module)
       : program_(program), module_(std::move(module)), members_(program.ranks) {}
@@ -52,6 +55,9 @@ class StartedProgram {
   /// Forgets a rank whose process has ended, or whose state nobody knows. Returns: is it the first
   /// fault of this program?
   bool lose(int rank);
+  /// Returns: has the program ended and said why, or is there no more sense in waiting for that?
+  /// `waited` is for how long the first rank has been lost.
+  bool knows_why(Clock::duration waited);
   /// Why calls fail since the first rank was lost. Requires: one was.
   LeaseFault fault_of_loss();
   /// The same for a rank that has not answered for so long.
@@ -68,8 +74,9 @@ class StartedProgram {
   ProcessGroup processes_;
   RankMembers members_;
   bool has_failed_ = false;
-  std::optional<error> join_fault_;  ///< Why a process could not join.
-  LostRank lost_;                    ///< The first one.
+  std::optional<error> join_fault_;                  ///< Why a process could not join.
+  LostRank lost_;                                    ///< The first one.
+  std::optional<Clock::time_point> words_deadline_;  ///< Once it has ended.
 };
 
 }  // namespace tasuki::rpc

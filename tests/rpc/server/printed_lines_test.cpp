@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace tasuki::rpc {
 namespace {
@@ -31,17 +32,18 @@ TEST(PrintedLines, TheLastOnesAreRememberedAndAllArePassedOn) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), all);
 }
 
-TEST(PrintedLines, WhatTasukiHasSaidOfAHostLastIsKept) {
+TEST(PrintedLines, WhatIsToldOfHostsIsKeptAlsoOutOfLongLines) {
   testing::internal::CaptureStderr();
   {
     PrintedLines lines;
-    EXPECT_EQ(lines.told_of_host(), "");
-    write_to(lines, "mpiexec: host b is lost\ntasuki: running as root.\n");
-    EXPECT_EQ(lines.told_of_host(), "");
-    write_to(lines, "tasuki: host b with ranks 2-3 cannot be reached any more.\n");
-    EXPECT_EQ(lines.told_of_host(), "host b with ranks 2-3 cannot be reached any more");
-    write_to(lines, "tasuki: rank 0: host c has vanished:\n  main waits\n  a\n  b\n  c\n  d\n");
-    EXPECT_EQ(lines.told_of_host(), "host c has vanished");
+    std::string hosts;
+    for (int i = 0; i < 40; ++i) hosts += fmt::format("host b{0} with rank {0}; ", i);
+    write_to(lines, fmt::format("tasuki: rank 50: {}host c with rank 40 have vanished:\n", hosts));
+    write_to(lines, "  main waits\n  a\n  b\n  c\n  d\n");
+    while (!lines.is_all_read()) std::this_thread::yield();
+    const std::string told = lines.told_of_hosts();
+    EXPECT_TRUE(told.starts_with("host b0 with rank 0 has vanished; ")) << told;
+    EXPECT_TRUE(told.ends_with("; host c with rank 40 has vanished")) << told;
   }
   testing::internal::GetCapturedStderr();
 }

@@ -53,22 +53,42 @@ TEST_F(StartedProgramTest, ItIsToBeStartedUntilItRunsAndOnceItHasFailed) {
   EXPECT_EQ(fault(), "");
 }
 
-TEST(LostRanksTest, AVanishedHostIsToldAsTheLauncherHasToldIt) {
-  testing::internal::CaptureStderr();
-  RoutineProgram program;
-  program.command = {"sh", "-c",
-                     "echo 'tasuki: host b with rank 1 cannot be reached.' >&2; exit 73"};
-  program.ranks = 2;
-  StartedProgram started{program, "m"};
-  started.start();
-  auto [near, far] = connected();
-  started.join(0, std::make_shared<Socket>(std::move(near)), {{"port", 7}, {"host", "a"}});
-  while (!started.has_ended()) std::this_thread::yield();
-  EXPECT_TRUE(started.lose(0));
-  EXPECT_EQ(started.fault_of_loss().operation, "call m");
-  EXPECT_EQ(started.fault_of_loss().happened, "host b with rank 1 cannot be reached");
-  started.end("");
-  testing::internal::GetCapturedStderr();
+/// A program whose launcher prints something, and then ends because a host has vanished.
+class LostRanksTest : public testing::Test {
+ protected:
+  LostRanksTest() { testing::internal::CaptureStderr(); }
+  ~LostRanksTest() override {
+    started_.end("");
+    testing::internal::GetCapturedStderr();
+  }
+
+  /// Returns: the fault where it has printed that and the first rank is lost.
+  LeaseFault fault_after(const std::string& printed) {
+    program_.command = {"sh", "-c", "echo '" + printed + "' >&2; exit 73"};
+    started_.start();
+    auto [near, far] = connected();
+    started_.join(0, std::make_shared<Socket>(std::move(near)), {{"port", 7}});
+    EXPECT_TRUE(started_.lose(0));
+    while (!started_.knows_why({})) std::this_thread::yield();
+    return started_.fault_of_loss();
+  }
+
+  RoutineProgram program_{.command = {}, .ranks = 2};
+  StartedProgram started_{program_, "m"};
+};
+
+TEST_F(LostRanksTest, VanishedHostsAreToldAsTheLauncherHasToldThem) {
+  const LeaseFault fault = fault_after("tasuki: host b with rank 1 cannot be reached any more:");
+  EXPECT_EQ(fault.operation, "call m");
+  EXPECT_EQ(fault.happened, "host b with rank 1 cannot be reached any more");
+}
+
+TEST_F(LostRanksTest, WhatOneProgramHasToldOfHostsIsForgottenByTheNext) {
+  fault_after("tasuki: host b with rank 1 cannot be reached any more:");
+  started_.end("");
+  const LeaseFault fault = fault_after("tasuki: host b with rank 1 ended");
+  EXPECT_EQ(fault.operation, "call m on rank 0");
+  EXPECT_EQ(fault.happened, "the process has ended during the call, by exit code 73");
 }
 
 TEST_F(StartedProgramTest, ASilentRankOfTheFrontEndsOwnHostIsToldWithoutIt) {
