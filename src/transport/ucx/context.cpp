@@ -13,11 +13,12 @@ struct Setting {
   std::string value;
 };
 
+constexpr const char* rendezvous = "RNDV_THRESH";
+constexpr const char* block_sizes = "RX_MPOOL_SIZES";
 /// UCX keeps what it has received eagerly in blocks of these sizes, or of the segment's size over
 /// TCP. It has none between 1 KiB and the segment: each kept frame would take 1 MiB. The largest
 /// here has room for all that comes eagerly.
-const Setting block_sizes{"RX_MPOOL_SIZES", "64,1K,32K,128K"};
-const Setting rendezvous{"RNDV_THRESH", std::to_string(rendezvous_least_bytes)};
+constexpr const char* block_sizes_value = "64,1K,32K,128K";
 
 /// The rank's own thread alone calls UCX.
 ucp_context_h make_context(const Functions& functions, std::size_t rank_count,
@@ -48,13 +49,13 @@ Context::Context(std::size_t rank_count, const char* devices) : owned_(nullptr, 
   const Functions& functions = ucx::functions();
   std::vector<Setting> settings;
   if (devices != nullptr) settings.push_back({"NET_DEVICES", devices});
-  if (!is_set_by_user(block_sizes.name)) settings.push_back(block_sizes);
+  if (!is_set_by_user(block_sizes)) settings.push_back({block_sizes, block_sizes_value});
   owned_ = {make_context(functions, rank_count, settings), functions.cleanup};
   // Only a context tells what UCX has found here. Where an adapter reads data from where they are,
   // or only memory is shared, UCX knows best.
   const std::vector<std::string> found = ways();
-  if (is_set_by_user(rendezvous.name) || !has_tcp(found) || has_adapter(found)) return;
-  settings.push_back(rendezvous);
+  if (is_set_by_user(rendezvous) || !has_tcp(found) || has_adapter(found)) return;
+  settings.push_back({rendezvous, std::to_string(rendezvous_least_bytes)});
   owned_.reset();
   owned_.reset(make_context(functions, rank_count, settings));
 }
