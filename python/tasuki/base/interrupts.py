@@ -64,12 +64,13 @@ class Interruption:
 def heed(
     numbers: Iterable[signal.Signals], handler: Callable[[int, Any], None]
 ) -> dict[signal.Signals, Any]:
-    """Sets the handler of those signals that the process does not ignore, as nohup has it.
+    """Sets the handler of those signals that the process does not ignore, as nohup has it, and that
+    no code but Python's handles, whose handler could not be set again.
 
     Returns their handlers before.
     """
     before = {one: signal.getsignal(one) for one in numbers}
-    heeded = {one: old for one, old in before.items() if old is not signal.SIG_IGN}
+    heeded = {one: old for one, old in before.items() if old not in (signal.SIG_IGN, None)}
     for one in heeded:
         signal.signal(one, handler)
     return heeded

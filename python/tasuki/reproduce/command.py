@@ -149,6 +149,6 @@ def _conclude(lab: Lab, signal_number: int) -> int:
         say_if_read(INTERRUPTED)
         return 128 + signal_number
     if lab.failures:
-        sys.stderr.write(f"tasuki: {len(lab.failures)} of the runs failed, as said above.\n")
+        say_if_read(f"tasuki: {len(lab.failures)} of the runs failed, as said above.\n")
         return 1
     return 0
