@@ -16,6 +16,9 @@ namespace {
 constexpr const char* host_remedy =
     "see whether that host runs, and whether the network reaches it, then call again: the ranks are"
     " started anew";
+constexpr const char* cut_off_remedy =
+    "see whether all hosts run, and whether the network still joins them with host {}, the server's"
+    " own, which may be the one that is cut off; then call again: the ranks are started anew";
 constexpr const char* silence_remedy =
     "call again: the ranks are started anew; give the server a larger --rank-timeout";
 
@@ -37,6 +40,12 @@ std::string text_of(const RankHost& host) {
                      fmt::join(runs, ", "));
 }
 
+std::string text_of(const std::vector<RankHost>& hosts) {
+  std::vector<std::string> texts;
+  for (const RankHost& host : hosts) texts.push_back(text_of(host));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
 }  // namespace
 
 LeaseFault lost_rank(const std::string& module, const LostRank& lost,
@@ -47,7 +56,7 @@ LeaseFault lost_rank(const std::string& module, const LostRank& lost,
           printed_remedy};
 }
 
-LeaseFault vanished_host(const std::string& module, const std::string& told) {
+LeaseFault vanished_hosts(const std::string& module, const std::string& told) {
   return {fmt::format("call {}", module), shortened(told), host_remedy};
 }
 
@@ -59,20 +68,25 @@ LeaseFault silent_rank(const std::string& module, const LostRank& silent, double
           silence_remedy};
 }
 
-LeaseFault silent_host(const std::string& module, const RankHost& host, bool has_vanished,
-                       double silence_s) {
-  const std::string operation = fmt::format("call {}", module);
-  if (has_vanished) {
-    return {operation,
-            fmt::format("{} has vanished: there has been no sign of life from it for {} s",
-                        text_of(host), silence_s),
-            host_remedy};
+LeaseFault silent_hosts(const std::string& module, const SilentHosts& hosts, double silence_s) {
+  std::vector<std::string> happened;
+  if (!hosts.vanished.empty()) {
+    const bool is_one = hosts.vanished.size() == 1;
+    happened.push_back(fmt::format(
+        "{} {} vanished: there has been no sign of life from {} for {} s", text_of(hosts.vanished),
+        is_one ? "has" : "have", is_one ? "it" : "them", silence_s));
   }
-  return {operation,
-          fmt::format("{} has not answered for {} s: its processes are stopped, or it is paused or"
-                      " too busy",
-                      text_of(host), silence_s),
-          silence_remedy};
+  if (!hosts.stopped.empty()) {
+    const bool is_one = hosts.stopped.size() == 1;
+    happened.push_back(fmt::format(
+        "{} {} not answered for {} s: {} processes are stopped, or {} paused or too busy",
+        text_of(hosts.stopped), is_one ? "has" : "have", silence_s, is_one ? "its" : "their",
+        is_one ? "it is" : "they are"));
+  }
+  return {fmt::format("call {}", module), shortened(fmt::format("{}", fmt::join(happened, "; "))),
+          hosts.vanished.empty()  ? silence_remedy
+          : hosts.cut_off.empty() ? host_remedy
+                                  : fmt::format(cut_off_remedy, hosts.cut_off)};
 }
 
 error failed_start(const std::string& module, const std::optional<ProcessEnd>& end,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <tasuki/error.hpp>
+#include <vector>
 
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/process_end.hpp"
@@ -19,21 +20,27 @@ inline constexpr const char* printed_remedy = "read what the server has printed"
 
 struct LostRank {
   int rank = 0;
-  std::string host;  ///< As of RankHost.
+  std::string host;  ///< As of RankMembers::host_of.
 };
 
 /// `end` is how the program, or the launcher of its ranks, has ended: launchers end as a rank has.
 LeaseFault lost_rank(const std::string& module, const LostRank& lost,
                      const std::optional<ProcessEnd>& end);
 
-/// `told` is what the launcher has printed of the host and its ranks.
-LeaseFault vanished_host(const std::string& module, const std::string& told);
+/// `told` is what the launcher has printed of the hosts and their ranks.
+LeaseFault vanished_hosts(const std::string& module, const std::string& told);
 
 LeaseFault silent_rank(const std::string& module, const LostRank& silent, double silence_s);
 
-/// None of its ranks answers, and neither does its system if `has_vanished`.
-LeaseFault silent_host(const std::string& module, const RankHost& host, bool has_vanished,
-                       double silence_s);
+/// Hosts of which no rank answers.
+struct SilentHosts {
+  std::vector<RankHost> vanished = {};  ///< Their systems do not answer either.
+  std::vector<RankHost> stopped = {};   ///< The others.
+  /// The name of the front end's own host if all others with ranks have vanished, else "".
+  std::string cut_off = {};
+};
+
+LeaseFault silent_hosts(const std::string& module, const SilentHosts& hosts, double silence_s);
 
 /// `printed` are the program's last lines, or "".
 error failed_start(const std::string& module, const std::optional<ProcessEnd>& end,

@@ -1,9 +1,12 @@
 #include "rpc/server/rank_members.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "base/host_name.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/vanished_host.hpp"
 
@@ -13,19 +16,34 @@ bool RankMembers::have_all_joined() const {
   return std::ranges::all_of(members_, [](const Member& one) { return one.connection != nullptr; });
 }
 
+bool RankMembers::have_all_gone() const {
+  return std::ranges::none_of(members_,
+                              [](const Member& one) { return one.connection != nullptr; });
+}
+
 Endpoint RankMembers::address_of(int rank) const {
   return {member(rank).connection->peer_host(), member(rank).port};
 }
 
-RankHost RankMembers::host_of(int rank) const {
+std::string RankMembers::host_of(int rank) const {
   const Member& asked = member(rank);
-  RankHost host{asked.host, {}};
-  for (int one = 0; one < ranks(); ++one) {
-    const Member& other = member(one);
-    const bool is_there = other.address == asked.address && other.host == asked.host;
-    if (has_joined(one) && is_there) host.ranks.push_back(one);
+  const bool is_ambiguous = std::ranges::any_of(members_, [&](const Member& other) {
+    return other.host == asked.host && other.address != asked.address;
+  });
+  if (asked.host.empty() || !is_ambiguous) return asked.host;
+  return fmt::format("{} ({})", asked.host, asked.address);
+}
+
+std::vector<RankHost> RankMembers::other_hosts() const {
+  std::vector<RankHost> hosts;
+  for (int rank = 0; rank < ranks(); ++rank) {
+    const std::string name = host_of(rank);
+    if (name.empty()) continue;
+    const auto found = std::ranges::find(hosts, name, &RankHost::name);
+    RankHost& host = found == hosts.end() ? hosts.emplace_back(RankHost{name, {}}) : *found;
+    host.ranks.push_back(rank);
   }
-  return host;
+  return hosts;
 }
 
 bool RankMembers::has_silent_host(int rank) const {
@@ -35,11 +53,10 @@ bool RankMembers::has_silent_host(int rank) const {
 void RankMembers::join(int rank, Connection connection, std::uint16_t port,
                        const std::string& host) {
   const std::string address = connection->peer_host();
-  const bool is_own = is_loopback(address) || address == connection->own_host();
-  members_.at(static_cast<std::size_t>(rank)) = {std::move(connection), port, address,
-                                                 is_own         ? std::string()
-                                                 : host.empty() ? address
-                                                                : host};
+  const bool is_here = is_loopback(address) || address == connection->own_host();
+  const bool is_own = is_here && (host.empty() || host == base::host_name());
+  const std::string name = is_own ? std::string() : host.empty() ? address : host;
+  members_.at(static_cast<std::size_t>(rank)) = {std::move(connection), port, address, name};
 }
 
 void RankMembers::lose(int rank) { members_.at(static_cast<std::size_t>(rank)) = {}; }

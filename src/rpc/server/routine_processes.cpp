@@ -153,9 +153,9 @@ void RoutineProcesses::check_ranks() {
       started_.members().tell(rank, {{"message", "ask"}, {"lease", lease_->number()}});
     }
   }
-  const std::optional<int> silent = pulse_.silent_rank();
-  if (!silent) return;
-  const LeaseFault fault = started_.fault_of_silence(*silent, pulse_, program_.limits.rank_most_s);
+  // lose() fails the lease once it knows how the first rank has ended.
+  if (started_.has_failed() || !pulse_.silent_rank()) return;
+  const LeaseFault fault = started_.fault_of_silence(pulse_, program_.limits.rank_most_s);
   base::report(error(fault.operation, fault.happened, fault.remedy).what());
   lease_->fail(fault);
   finish_lease();
@@ -352,6 +352,9 @@ void RoutineProcesses::lose(Lock& lock, int rank, bool is_to_wait) {
   changed_.notify_all();
   const std::int64_t number = lease_ ? lease_->number() : 0;
   const auto begin = Clock::now();
+  if (lease_ && is_to_wait) {  // The systems of the others answer, if they are there.
+    started_.members().tell_all({{"message", "ask"}, {"lease", number}}, [](int) { return true; });
+  }
   const auto is_under_way = [&] {
     return lease_ && lease_->number() == number && started_.has_failed();
   };

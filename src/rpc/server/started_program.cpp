@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <tasuki/detail/base/exit_code.hpp>
 #include <utility>
 
+#include "base/host_name.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/shortened.hpp"
 
@@ -18,6 +20,9 @@ namespace {
 /// A launcher may take so long to say how a rank has ended, and the client of a lost rank waits for
 /// that: five times what mpiexec has taken on two cores that ran sixteen other processes.
 constexpr std::chrono::seconds end_wait{10};
+/// The same once all ranks of several hosts have ended: tasuki run may ask the hosts then, for half
+/// a minute (host_check.py).
+constexpr std::chrono::seconds hosts_wait{40};
 /// Its last words are read within so long, unless nobody reads what this server prints.
 constexpr std::chrono::milliseconds words_wait{500};
 
@@ -82,16 +87,24 @@ void StartedProgram::join(int rank, std::shared_ptr<Socket> connection, const js
                 field_or<std::string>(join, "host", ""));
 }
 
+std::chrono::seconds StartedProgram::loss_wait() const {
+  // Where a host's ranks are still there, their connections tell whether it is.
+  return has_other_hosts_ && members_.have_all_gone() ? hosts_wait : end_wait;
+}
+
 bool StartedProgram::knows_why(Clock::duration waited) {
   const std::optional<ProcessEnd> end = processes_.how_ended();
-  if (!end) return waited >= end_wait;
+  if (!end) return waited >= loss_wait();
   if (end->code != base::exit_code::host_vanished || processes_.is_all_read()) return true;
   if (!words_deadline_) words_deadline_ = Clock::now() + words_wait;
   return Clock::now() >= *words_deadline_;
 }
 
 bool StartedProgram::lose(int rank) {
-  if (!has_failed_) lost_ = {rank, members_.host_of(rank).name};
+  if (!has_failed_) {
+    lost_ = {rank, members_.host_of(rank)};
+    has_other_hosts_ = !members_.other_hosts().empty();
+  }
   members_.lose(rank);
   return !std::exchange(has_failed_, true);
 }
@@ -100,20 +113,38 @@ LeaseFault StartedProgram::fault_of_loss() {
   const std::optional<ProcessEnd> end = processes_.how_ended();
   if (end && end->code == base::exit_code::host_vanished) {
     const std::string told = processes_.told_of_hosts();
-    if (!told.empty()) return vanished_host(module_, told);
+    if (!told.empty()) return vanished_hosts(module_, told);
+  }
+  if (!end) {
+    const SilentHosts silent =
+        silent_hosts_of([this](int rank) { return members_.has_silent_host(rank); });
+    const std::chrono::duration<double> silence = end_wait;
+    if (!silent.vanished.empty()) return silent_hosts(module_, silent, silence.count());
   }
   return lost_rank(module_, lost_, end);
 }
 
-LeaseFault StartedProgram::fault_of_silence(int rank, const RankPulse& pulse,
-                                            double silence_s) const {
-  const RankHost host = members_.host_of(rank);
-  const auto is_silent = [&](int one) { return pulse.is_silent(one); };
-  if (host.name.empty() || !std::ranges::all_of(host.ranks, is_silent)) {
-    return silent_rank(module_, {rank, host.name}, silence_s);
+SilentHosts StartedProgram::silent_hosts_of(const std::function<bool(int)>& is_silent) const {
+  SilentHosts silent;
+  const std::vector<RankHost> hosts = members_.other_hosts();
+  for (const RankHost& host : hosts) {
+    if (!std::ranges::all_of(host.ranks, is_silent)) continue;
+    const auto is_unheard = [this](int rank) { return members_.has_silent_host(rank); };
+    const bool has_vanished = std::ranges::all_of(host.ranks, is_unheard);
+    (has_vanished ? silent.vanished : silent.stopped).push_back(host);
   }
-  const auto is_unheard = [&](int one) { return members_.has_silent_host(one); };
-  return silent_host(module_, host, std::ranges::all_of(host.ranks, is_unheard), silence_s);
+  const bool are_all = !hosts.empty() && silent.vanished.size() == hosts.size();
+  if (are_all) silent.cut_off = base::host_name();
+  return silent;
+}
+
+LeaseFault StartedProgram::fault_of_silence(const RankPulse& pulse, double silence_s) const {
+  const int rank = pulse.silent_rank().value();
+  const SilentHosts silent = silent_hosts_of([&](int one) { return pulse.is_silent(one); });
+  if (!silent.vanished.empty() || !silent.stopped.empty()) {
+    return silent_hosts(module_, silent, silence_s);
+  }
+  return silent_rank(module_, {rank, members_.host_of(rank)}, silence_s);
 }
 
 }  // namespace tasuki::rpc

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -60,13 +61,17 @@ class StartedProgram {
   bool knows_why(Clock::duration waited);
   /// Why calls fail since the first rank was lost. Requires: one was.
   LeaseFault fault_of_loss();
-  /// The same for a rank that has not answered for so long.
-  LeaseFault fault_of_silence(int rank, const RankPulse& pulse, double silence_s) const;
+  /// The same where a rank has not answered for so long. Requires: all are there.
+  LeaseFault fault_of_silence(const RankPulse& pulse, double silence_s) const;
   /// Ends the connections of all, of which their threads take notice.
   void shut_down() const { members_.shut_down(); }
   const RankMembers& members() const noexcept { return members_; }
 
  private:
+  /// Returns: the other hosts of which each rank that is there is silent.
+  SilentHosts silent_hosts_of(const std::function<bool(int rank)>& is_silent) const;
+  /// For how long at most the program may take to end once the first rank is lost.
+  std::chrono::seconds loss_wait() const;
   [[noreturn]] void refuse_join(const std::string& happened, const std::string& remedy);
 
   const RoutineProgram& program_;
@@ -76,6 +81,7 @@ class StartedProgram {
   bool has_failed_ = false;
   std::optional<error> join_fault_;                  ///< Why a process could not join.
   LostRank lost_;                                    ///< The first one.
+  bool has_other_hosts_ = false;                     ///< When that one was lost.
   std::optional<Clock::time_point> words_deadline_;  ///< Once it has ended.
 };
 

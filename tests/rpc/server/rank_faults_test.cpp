@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace tasuki::rpc {
 namespace {
 
@@ -22,12 +25,31 @@ TEST(RankFaults, ASilentRankIsNamedWithTheTime) {
 }
 
 TEST(RankFaults, ASilentHostIsNamedWithItsRanks) {
-  EXPECT_EQ(silent_host("linpack", {"b", {2, 3, 4, 6}}, true, 30).happened,
+  const LeaseFault vanished = silent_hosts("linpack", {.vanished = {{"b", {2, 3, 4, 6}}}}, 30);
+  EXPECT_EQ(vanished.operation, "call linpack");
+  EXPECT_EQ(vanished.happened,
             "host b with ranks 2-4, 6 has vanished: there has been no sign of life from it for"
             " 30 s");
-  EXPECT_EQ(silent_host("linpack", {"b", {0}}, false, 30).happened,
+  EXPECT_EQ(silent_hosts("linpack", {.stopped = {{"b", {0}}}}, 30).happened,
             "host b with rank 0 has not answered for 30 s: its processes are stopped, or it is"
             " paused or too busy");
+}
+
+TEST(RankFaults, AllSilentHostsAreNamed) {
+  const RankHost b{"b", {0}}, c{"c", {1, 2}}, d{"d", {3}}, e{"e", {4}};
+  EXPECT_EQ(silent_hosts("linpack", {.vanished = {b, c}, .stopped = {d, e}}, 9).happened,
+            "host b with rank 0; host c with ranks 1-2 have vanished: there has been no sign of"
+            " life from them for 9 s; host d with rank 3; host e with rank 4 have not answered for"
+            " 9 s: their processes are stopped, or they are paused or too busy");
+}
+
+TEST(RankFaults, WhereAllOthersHaveVanishedThisHostMayBeTheOneThatIsCutOff) {
+  const std::vector<RankHost> vanished = {{"b", {0}}};
+  EXPECT_EQ(silent_hosts("linpack", {.vanished = vanished}, 9).remedy.find("cut off"),
+            std::string::npos);
+  EXPECT_NE(silent_hosts("linpack", {.vanished = vanished, .cut_off = "a"}, 9)
+                .remedy.find("with host a, the server's own, which may be the one that is cut off"),
+            std::string::npos);
 }
 
 TEST(RankFaults, AProgramThatDoesNotStartIsQuoted) {

@@ -1,13 +1,21 @@
 #include "rpc/server/rank_members.hpp"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <list>
+#include <memory>
+#include <string>
 #include <tasuki/error.hpp>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/host_name.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/silenced.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -22,11 +30,26 @@ const json message = {{"message", "hold"}, {"lease", 1}};
 class RankMembersTest : public testing::Test {
  protected:
   /// Returns: the far end.
-  Socket& join(int rank) {
-    auto [near, far] = connected_by_tcp();
+  Socket& join(int rank, const std::string& host = "", const char* address = "127.0.0.1") {
+    Listener listener({"127.0.0.1", 0});
+    Socket far = connected_from(address, listener.port());
+    Socket near = listener.accept(patience);
     far.set_timeout(patience);
-    members.join(rank, std::make_shared<Socket>(std::move(near)), port_of(rank));
+    members.join(rank, std::make_shared<Socket>(std::move(near)), port_of(rank), host);
     return far_ends.emplace_back(std::move(far));
+  }
+  static Socket connected_from(const char* address, std::uint16_t port) {
+    Socket made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "the front end");
+    sockaddr_in own{}, front_end{};
+    own.sin_family = front_end.sin_family = AF_INET;
+    inet_pton(AF_INET, address, &own.sin_addr);
+    inet_pton(AF_INET, "127.0.0.1", &front_end.sin_addr);
+    front_end.sin_port = htons(port);
+    EXPECT_EQ(bind(made.descriptor(), reinterpret_cast<const sockaddr*>(&own), sizeof own), 0);
+    EXPECT_EQ(
+        connect(made.descriptor(), reinterpret_cast<const sockaddr*>(&front_end), sizeof front_end),
+        0);
+    return made;
   }
   static std::uint16_t port_of(int rank) { return static_cast<std::uint16_t>(7000 + rank); }
   static void expect_end(Socket& far) {
@@ -58,10 +81,42 @@ TEST_F(RankMembersTest, ClientsReachARankWhereItsConnectionComesFrom) {
 
 TEST_F(RankMembersTest, RanksOfTheFrontEndsOwnHostAreOnAHostWithoutAName) {
   join(2);
-  join(0);
-  EXPECT_EQ(members.host_of(0).name, "");
-  EXPECT_EQ(members.host_of(0).ranks, (std::vector{0, 2}));
+  join(0, base::host_name());
+  EXPECT_EQ(members.host_of(0), "");
+  EXPECT_TRUE(members.other_hosts().empty());
   EXPECT_FALSE(members.has_silent_host(0));
+}
+
+TEST_F(RankMembersTest, OtherHostsAreNamedWithTheirRanks) {
+  for (const int rank : {2, 0}) join(rank, "b");
+  join(1, "c");
+  std::vector<RankHost> hosts = members.other_hosts();
+  ASSERT_EQ(hosts.size(), 2U);
+  EXPECT_EQ(hosts[0].name, "b");
+  EXPECT_EQ(hosts[0].ranks, (std::vector{0, 2}));
+  EXPECT_EQ(hosts[1].name, "c");
+  EXPECT_EQ(hosts[1].ranks, std::vector{1});
+  members.lose(0);
+  EXPECT_EQ(members.other_hosts()[1].ranks, std::vector{2});
+}
+
+TEST_F(RankMembersTest, HostsOfOneNameAreToldApartByTheirAddresses) {
+  join(0, "b");
+  join(1, "b", "127.0.0.2");
+  join(2, "", "127.0.0.3");
+  EXPECT_EQ(members.host_of(0), "b (127.0.0.1)");
+  EXPECT_EQ(members.host_of(1), "b (127.0.0.2)");
+  EXPECT_EQ(members.other_hosts().size(), 2U);
+  members.lose(0);
+  EXPECT_EQ(members.host_of(1), "b");
+}
+
+TEST_F(RankMembersTest, AHostThatTakesNothingIsSilent) {
+  Socket& far = join(0, "b");
+  silence(far);
+  EXPECT_FALSE(members.has_silent_host(0));
+  members.tell(0, message);
+  while (!members.has_silent_host(0)) std::this_thread::yield();
 }
 
 TEST_F(RankMembersTest, AConnectionIsTheRanksUntilAnotherReplacesIt) {

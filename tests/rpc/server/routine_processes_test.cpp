@@ -448,6 +448,18 @@ TEST_F(SilentTest, ARankThatDoesNotAnswerFailsTheLeaseForWhichOthersWait) {
   EXPECT_EQ(waiting.get(), draining_kind);
 }
 
+TEST_F(SilentTest, ARankThatHasEndedIsNotTakenForASilentOneWhileItsLauncherIsBusy) {
+  const std::int64_t number = taken_lease();
+  rank_.peer.shut_down();
+  while (processes_.state().lease == number) {
+    processes_.watch_calls();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  const LeaseOutcome outcome = processes_.settle(number);
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_EQ(outcome.fault->happened, "the process has ended during the call");
+}
+
 TEST_F(SilentTest, ARankThatStillFreesWhatOthersHaveLeftFailsTheLeaseForWhichOthersWait) {
   const std::int64_t number = taken_lease();
   auto waiting = std::async(std::launch::async, [this] { return kind_in([this] { lease(); }); });

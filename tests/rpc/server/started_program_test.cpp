@@ -2,11 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "rpc/wire/happened.hpp"
+#include "rpc/wire/silenced.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -91,28 +96,126 @@ TEST_F(LostRanksTest, WhatOneProgramHasToldOfHostsIsForgottenByTheNext) {
   EXPECT_EQ(fault.happened, "the process has ended during the call, by exit code 73");
 }
 
-TEST_F(StartedProgramTest, ASilentRankOfTheFrontEndsOwnHostIsToldWithoutIt) {
-  started_.start();
-  started_.join(0, connection(), {{"port", 7}, {"host", "a"}});
-  const LeaseFault fault = started_.fault_of_silence(0, RankPulse(4, 2), 4);
+/// A program on three hosts: rank 0 on the front end's own, 1 on host b, and 2 and 3 on host c.
+class RanksOnHostsTest : public testing::Test {
+ protected:
+  RanksOnHostsTest() {
+    started_.start();
+    pulse_.begin(now_);
+    for (const char* host : {"", "b", "c", "c"}) {
+      auto [near, far] = connected_by_tcp();
+      started_.join(static_cast<int>(far_ends_.size()), std::make_shared<Socket>(std::move(near)),
+                    {{"port", 7}, {"host", host}});
+      far_ends_.push_back(std::move(far));
+    }
+  }
+  ~RanksOnHostsTest() override {
+    testing::internal::CaptureStderr();
+    started_.end("");
+    testing::internal::GetCapturedStderr();
+  }
+
+  /// Only these ranks say something until the others have been silent for too long.
+  LeaseFault fault_where_there_are(const std::vector<int>& ranks) {
+    while (!pulse_.silent_rank()) {
+      now_ += std::chrono::seconds(1);
+      pulse_.whom_to_ask(now_);
+      for (const int rank : ranks) pulse_.hear(rank);
+    }
+    return started_.fault_of_silence(pulse_, 6);
+  }
+  void vanish(const std::vector<int>& ranks) {
+    for (const int rank : ranks) {
+      silence(far_ends_.at(static_cast<std::size_t>(rank)));
+      started_.members().tell(rank, {{"message", "ask"}});
+      while (!started_.members().has_silent_host(rank)) std::this_thread::yield();
+    }
+  }
+
+  const RoutineProgram program_{.command = {"sleep", "1000"}, .ranks = 4};
+  StartedProgram started_{program_, "m"};
+  std::vector<Socket> far_ends_;
+  RankPulse::Clock::time_point now_{std::chrono::hours(1)};
+  RankPulse pulse_{6, 4};
+};
+
+TEST_F(RanksOnHostsTest, ASilentRankWhoseHostHasOthersIsToldWithItsHost) {
+  const LeaseFault fault = fault_where_there_are({0, 1, 3});
+  EXPECT_EQ(fault.operation, "call m on rank 2");
+  EXPECT_TRUE(fault.happened.starts_with("the rank on host c has not answered for 6 s"))
+      << fault.happened;
+}
+
+TEST_F(RanksOnHostsTest, ASilentRankOfTheFrontEndsOwnHostIsToldWithoutIt) {
+  const LeaseFault fault = fault_where_there_are({1, 2, 3});
   EXPECT_EQ(fault.operation, "call m on rank 0");
-  EXPECT_EQ(fault.happened.find("host a"), std::string::npos);
+  EXPECT_TRUE(fault.happened.starts_with("the rank has not answered for 6 s")) << fault.happened;
+}
+
+TEST_F(RanksOnHostsTest, ASilentHostIsToldThoughTheFirstSilentRankIsOnAnother) {
+  const LeaseFault fault = fault_where_there_are({1});
+  EXPECT_TRUE(fault.happened.starts_with("host c with ranks 2-3 has not answered for 6 s"))
+      << fault.happened;
+}
+
+TEST_F(RanksOnHostsTest, AllSilentHostsAreTold) {
+  vanish({2, 3});
+  const LeaseFault fault = fault_where_there_are({0});
+  EXPECT_EQ(fault.happened,
+            "host c with ranks 2-3 has vanished: there has been no sign of life from it for 6 s;"
+            " host b with rank 1 has not answered for 6 s: its processes are stopped, or it is"
+            " paused or too busy");
+  EXPECT_EQ(fault.remedy.find("cut off"), std::string::npos);
+}
+
+TEST_F(RanksOnHostsTest, WhereAllOtherHostsHaveVanishedThisOneMayBeCutOff) {
+  vanish({1, 2, 3});
+  const LeaseFault fault = fault_where_there_are({0});
+  EXPECT_TRUE(fault.happened.starts_with("host b with rank 1; host c with ranks 2-3 have vanished"))
+      << fault.happened;
+  EXPECT_NE(fault.remedy.find("which may be the one that is cut off"), std::string::npos);
+}
+
+TEST_F(RanksOnHostsTest, ALauncherThatIsStillBusyWithAVanishedHostLetsItBeTold) {
+  vanish({1});
+  EXPECT_TRUE(started_.lose(0));
+  EXPECT_FALSE(started_.knows_why(std::chrono::seconds(9)));
+  EXPECT_TRUE(started_.knows_why(std::chrono::seconds(10)));
+  EXPECT_EQ(started_.fault_of_loss().happened,
+            "host b with rank 1 has vanished: there has been no sign of life from it for 10 s");
+}
+
+TEST_F(RanksOnHostsTest, ALauncherMayAskTheHostsOnceAllRanksHaveEnded) {
+  for (int rank = 0; rank < 4; ++rank) started_.lose(rank);
+  EXPECT_FALSE(started_.knows_why(std::chrono::seconds(30)));
+  EXPECT_TRUE(started_.knows_why(std::chrono::seconds(40)));
+  EXPECT_EQ(started_.fault_of_loss().happened, "the process has ended during the call");
+}
+
+TEST_F(StartedProgramTest, RanksOfOneHostHaveNoHostsToAskFor) {
+  started_.start();
+  started_.join(0, connection(), {{"port", 7}});
+  EXPECT_TRUE(started_.lose(0));
+  EXPECT_TRUE(started_.knows_why(std::chrono::seconds(10)));
 }
 
 TEST_F(StartedProgramTest, AProcessThatIsNoneOfTheRanksIsRefusedAndWhoWaitsIsTold) {
   started_.start();
-  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"signature", "signature"}}), "");
-  EXPECT_EQ(refusal({{"rank", 1}, {"ranks", 2}}), "");  // It knows none.
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"port", 7}, {"signature", "signature"}}), "");
+  EXPECT_EQ(refusal({{"rank", 1}, {"ranks", 2}, {"port", 7}}), "");  // It knows none.
   EXPECT_EQ(fault(), "");
-  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"signature", "other"}}),
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"port", 7}, {"signature", "other"}}),
             "its program was built for another interface than the server offers");
   EXPECT_EQ(fault(), "its program was built for another interface than the server offers");
-  for (const int rank : {-1, 2}) EXPECT_NE(refusal({{"rank", rank}, {"ranks", 2}}), "") << rank;
-  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 3}}),
+  for (const int rank : {-1, 2})
+    EXPECT_NE(refusal({{"rank", rank}, {"ranks", 2}, {"port", 7}}), "") << rank;
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 3}, {"port", 7}}),
             "rank 0 of 3 has joined, and the module has 2 ranks");
   const json alone = {{"happened", "srun has started 2 ranks"}, {"remedy", "use --mpi=pmix"}};
-  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 1}, {"alone", alone}}), "srun has started 2 ranks");
-  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"alone", alone}}), "");  // It may be so.
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 1}, {"port", 7}, {"alone", alone}}),
+            "srun has started 2 ranks");
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"port", 7}, {"alone", alone}}),
+            "");  // It may be so.
   testing::internal::CaptureStderr();
   started_.end("they have failed");
   EXPECT_EQ(testing::internal::GetCapturedStderr(),

@@ -1,0 +1,20 @@
+// A connection whose other host seems to have vanished: it takes nothing, and does not say so.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <sys/socket.h>
+
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+/// From now on the system throws away what comes to this end of a connection over TCP, and so
+/// answers nothing.
+inline void silence(const Socket& end) {
+  sock_filter nothing = BPF_STMT(BPF_RET | BPF_K, 0);
+  const sock_fprog filter{1, &nothing};
+  EXPECT_EQ(setsockopt(end.descriptor(), SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter), 0);
+}
+
+}  // namespace tasuki::rpc
