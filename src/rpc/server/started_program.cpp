@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstddef>
 #include <cstdint>
 #include <tasuki/detail/base/exit_code.hpp>
 #include <utility>
@@ -25,6 +27,15 @@ constexpr std::chrono::seconds end_wait{10};
 constexpr std::chrono::seconds hosts_wait{40};
 /// Its last words are read within so long, unless nobody reads what this server prints.
 constexpr std::chrono::milliseconds words_wait{500};
+
+/// As in the Internet's names.
+constexpr std::size_t host_name_most_bytes = 255;
+
+/// It is printed, and a line of it could pass for one of the server's own.
+bool can_be_name(const std::string& host) {
+  const auto is_shown = [](unsigned char one) { return one < 0x80 && std::isgraph(one) != 0; };
+  return host.size() <= host_name_most_bytes && std::ranges::all_of(host, is_shown);
+}
 
 }  // namespace
 
@@ -61,7 +72,20 @@ void StartedProgram::refuse_join(const std::string& happened, const std::string&
   throw error(*join_fault_);
 }
 
+void StartedProgram::check_types(const json& join) {
+  try {
+    field_of<std::uint16_t>(join, "port");
+    field_or<std::string>(join, "host", "");
+    if (!join.contains("alone")) return;
+    const auto alone = field_of<json>(join, "alone");
+    for (const char* name : {"happened", "remedy"}) field_of<std::string>(alone, name);
+  } catch (const error& fault) {
+    refuse_join(fault.happened(), fault.remedy());
+  }
+}
+
 void StartedProgram::check_join(const json& join) {
+  check_types(join);
   const auto rank = field_of<int>(join, "rank");
   const auto ranks = field_of<int>(join, "ranks");
   const bool is_known = ranks == program_.ranks && rank >= 0 && rank < program_.ranks;
@@ -83,8 +107,9 @@ void StartedProgram::check_join(const json& join) {
 }
 
 void StartedProgram::join(int rank, std::shared_ptr<Socket> connection, const json& join) {
+  const auto host = field_or<std::string>(join, "host", "");
   members_.join(rank, std::move(connection), field_of<std::uint16_t>(join, "port"),
-                field_or<std::string>(join, "host", ""));
+                can_be_name(host) ? host : std::string());
 }
 
 std::chrono::seconds StartedProgram::loss_wait() const {

@@ -72,6 +72,8 @@ class StartedProgram {
   SilentHosts silent_hosts_of(const std::function<bool(int rank)>& is_silent) const;
   /// For how long at most the program may take to end once the first rank is lost.
   std::chrono::seconds loss_wait() const;
+  /// What all processes tell, be they ranks of this program or not.
+  void check_types(const nlohmann::json& join);
   [[noreturn]] void refuse_join(const std::string& happened, const std::string& remedy);
 
   const RoutineProgram& program_;

@@ -199,6 +199,30 @@ TEST_F(StartedProgramTest, RanksOfOneHostHaveNoHostsToAskFor) {
   EXPECT_TRUE(started_.knows_why(std::chrono::seconds(10)));
 }
 
+TEST_F(StartedProgramTest, WhatCannotBeAHostsNameIsNotPrinted) {
+  for (const std::string& host : {std::string("b\ntasuki: forged"), std::string(256, 'b')}) {
+    started_.join(0, connection(), {{"port", 7}, {"host", host}});
+    EXPECT_EQ(started_.members().host_of(0), "");
+  }
+  started_.join(0, connection(), {{"port", 7}, {"host", "b"}});
+  EXPECT_EQ(started_.members().host_of(0), "b");
+}
+
+TEST_F(StartedProgramTest, WhoWaitsIsToldOfAProcessThatTellsSomethingOfAWrongType) {
+  const json join = {{"rank", 0}, {"ranks", 2}, {"port", 7}};
+  for (const char* name : {"port", "host", "alone"}) {
+    json wrong = join;
+    wrong[name] = json::array();
+    const std::string refused = refusal(wrong);
+    EXPECT_NE(refused.find(name == std::string("alone") ? "happened" : name), std::string::npos)
+        << refused;
+    EXPECT_EQ(fault(), refused);
+    testing::internal::CaptureStderr();
+    started_.end("");
+    testing::internal::GetCapturedStderr();
+  }
+}
+
 TEST_F(StartedProgramTest, AProcessThatIsNoneOfTheRanksIsRefusedAndWhoWaitsIsTold) {
   started_.start();
   EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"port", 7}, {"signature", "signature"}}), "");
