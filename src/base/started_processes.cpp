@@ -60,8 +60,11 @@ std::string slurm_remedy() {
   return fmt::format("{}, and TASUKI_MPI to choose between them", linked_slurm_remedy);
 }
 
+// Over shm and over UCX.
+bool has_tasuki_run_started() { return setting::job_fd.is_set() || setting::wireup.is_set(); }
+
 std::optional<StartedProcesses> started_processes() {
-  if (setting::job_fd.is_set() || setting::wireup.is_set()) return std::nullopt;
+  if (has_tasuki_run_started()) return std::nullopt;
   for (const Variables& variables : all_variables) {
     if (std::getenv(variables.count) == nullptr) continue;
     const int count = number_in(variables.count);

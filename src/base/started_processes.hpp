@@ -19,6 +19,9 @@ struct StartedProcesses {
   bool is_joined = false;  ///< Something is there by which an MPI can join them.
 };
 
+/// Whether `tasuki run` has, by other means than an mpiexec.
+bool has_tasuki_run_started();
+
 /// Nothing if this process was started alone, or by `tasuki run`.
 std::optional<StartedProcesses> started_processes();
 

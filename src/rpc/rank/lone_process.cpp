@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <tasuki/detail/base/launcher_settings.hpp>
 #include <tasuki/detail/base/settings.hpp>
 
 #include "base/started_processes.hpp"
@@ -11,26 +10,33 @@
 namespace tasuki::rpc {
 namespace {
 
-constexpr const char* unknown = "but the program's MPI knows of this one only";
+constexpr const char* claim = "but this process says that it is the only one";
+constexpr const char* without_mpi =
+    "a program without MPI has to pass its rank and the number of ranks to serve_calls";
+constexpr const char* of_another_mpi =
+    "start the ranks by the mpiexec of the program's MPI (--launcher, or --mpi of tasuki run), or "
+    "make the program for the MPI of the launcher (Compiler of the interface; in Python, mpi4py)";
+constexpr const char* not_by_mpiexec =
+    "let a program of MPI be started by mpiexec or \"tasuki run --transport mpi\" (--launch mpi of "
+    "tasuki idl build, --launcher of tasuki serve)";
+
+std::string with_claim(const std::string& started) { return fmt::format("{}, {}", started, claim); }
+
+std::string remedy_by(const char* of_mpi) { return fmt::format("{}; {}", of_mpi, without_mpi); }
 
 }  // namespace
 
 std::optional<LoneProcess> LoneProcess::find() {
   if (const auto started = base::started_processes()) {
-    return LoneProcess(
-        started->index, fmt::format("{}, {}", describe(*started), unknown),
-        started->by_slurm
-            ? base::linked_slurm_remedy
-            : "start the ranks by the mpiexec of that MPI (--launcher, or --mpi of tasuki run), or"
-              " let the Compiler statement of the interface name the mpicc of the launcher's MPI");
+    return LoneProcess(started->index, with_claim(describe(*started)),
+                       remedy_by(started->by_slurm ? base::linked_slurm_remedy : of_another_mpi));
   }
-  if (!base::setting::job_fd.is_set()) return {};
+  if (!base::has_tasuki_run_started()) return {};
   const auto count = base::setting::size.integer();
   if (count <= 1) return {};
-  return LoneProcess(
-      static_cast<int>(base::setting::rank.integer()),
-      fmt::format("tasuki run has started {} ranks without MPI, {}", count, unknown),
-      "give the server --launcher \"tasuki run --transport mpi\", or leave --launcher out");
+  return LoneProcess(static_cast<int>(base::setting::rank.integer()),
+                     with_claim(fmt::format("tasuki run has started {} ranks without MPI", count)),
+                     remedy_by(not_by_mpiexec));
 }
 
 void LoneProcess::end_unless_first() const {

@@ -1,5 +1,6 @@
-// A process that was started with others, of which its MPI knows nothing: the launcher is that of
-// another MPI, or sets up nothing by which processes are joined.
+// A process that was started with others, and serves calls as if it were alone. Its MPI knows of no
+// other: the launcher is that of another MPI, or sets up nothing by which processes are joined. Or
+// it has no MPI, and its main function does not tell its rank.
 //
 // Made by a rank that knows of no other when it joins a server, which alone can tell whether it
 // should. Thread-safety: none while the environment changes.

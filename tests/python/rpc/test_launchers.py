@@ -26,6 +26,7 @@ needs_plugin = pytest.mark.skipif(
     reason="the transport mpi is not part of this build",
 )
 SOLVED = [1, 3]
+IS_ALONE = "but this process says that it is the only one"
 
 
 def solve(server: DemoServer) -> list[float]:
@@ -109,13 +110,13 @@ def test_a_launcher_that_ends_before_the_ranks_is_quoted(
             "mpicc.mpich",
             "mpiexec.openmpi --oversubscribe",
             r"the launcher \(ompi\) has started 3 ranks",
-            "start the ranks by the mpiexec of that MPI",
+            "start the ranks by the mpiexec of the program's MPI",
         ),
         (
             "mpicc.openmpi",
             "mpiexec.mpich",
             r"the launcher \(mpich\) has started 3 ranks",
-            "start the ranks by the mpiexec of that MPI",
+            "start the ranks by the mpiexec of the program's MPI",
         ),
     ],
 )
@@ -128,11 +129,29 @@ def test_ranks_that_nothing_joins_are_told_from_too_few(
     text = (REPOSITORY / "examples" / "row_sums.idl").read_text()
     (tmp_path / "row_sums.idl").write_text(f'Compiler "{compiler}";\n{text}')
     shutil.copy(REPOSITORY / "examples" / "row_sums.c", tmp_path)
-    expected = f"{happened}, but the program's MPI knows of this one only"
+    expected = f"{happened}, {IS_ALONE}"
     with Serving(tmp_path, "--ranks", 3, "--launcher", launcher) as server:
         with pytest.raises(CallError, match=expected) as one:
             server.row_sums.row_sums(np.ones((5, 4)))
         assert remedy in one.value.remedy and not one.value.may_have_run
+
+
+@needs_server
+@pytest.mark.parametrize("transport", ["shm", "ucx"])
+def test_a_program_that_does_not_tell_its_ranks_is_told_so(
+    tasuki, tmp_path: Path, transport: str
+) -> None:
+    program = BUILD_TREE / "bin" / "example_own_program"
+    shutil.copy(REPOSITORY / "examples" / "own_program.idl", tmp_path)
+    file = tmp_path / "own_program.idl"
+    built = tasuki("idl", "build", file, "--program", program, "--launch", "tasuki")
+    assert built.returncode == 0, built.stderr
+    served = (tmp_path / "own_program.routines.json", "--ranks", 2)
+    with Serving(*served, TASUKI_TRANSPORT=transport) as server:
+        expected = f"tasuki run has started 2 ranks without MPI, {IS_ALONE}"
+        with pytest.raises(CallError, match=expected) as one:
+            server.greeter.double_it(1.0)
+    assert "pass its rank and the number of ranks to serve_calls" in one.value.remedy
 
 
 RANKS_IDL = """

@@ -9,6 +9,8 @@
 namespace tasuki::rpc {
 namespace {
 
+constexpr const char* to_serve_calls = "pass its rank and the number of ranks to serve_calls";
+
 /// What the launcher has told a process, for one test.
 class LoneProcessTest : public testing::Test {
  protected:
@@ -36,20 +38,29 @@ TEST_F(LoneProcessTest, AProcessThatWasStartedAloneIsNone) {
 TEST_F(LoneProcessTest, OfAnMpiexecItIsToldHowManyThereAre) {
   tell({{"PMI_SIZE", "3"}, {"PMI_RANK", "0"}});
   EXPECT_EQ(text("happened"),
-            "the launcher (mpich) has started 3 ranks, but the program's MPI knows of this one"
-            " only");
-  EXPECT_NE(text("remedy").find("mpiexec of that MPI"), std::string::npos);
+            "the launcher (mpich) has started 3 ranks, but this process says that it is the only"
+            " one");
+  EXPECT_NE(text("remedy").find("mpiexec of the program's MPI"), std::string::npos);
+  EXPECT_NE(text("remedy").find(to_serve_calls), std::string::npos);
 }
 
 TEST_F(LoneProcessTest, OfSrunTheRemedyIsItsOption) {
   tell({{"SLURM_STEP_NUM_TASKS", "3"}, {"SLURM_PROCID", "0"}});
   EXPECT_NE(text("remedy").find("srun --mpi=pmix"), std::string::npos);
+  EXPECT_NE(text("remedy").find(to_serve_calls), std::string::npos);
 }
 
-TEST_F(LoneProcessTest, OfTasukiRunTheRemedyIsItsTransport) {
-  tell({{"TASUKI_JOB_FD", "9"}, {"TASUKI_SIZE", "3"}, {"TASUKI_RANK", "0"}});
-  EXPECT_NE(text("happened").find("tasuki run has started 3 ranks without MPI"), std::string::npos);
-  EXPECT_NE(text("remedy").find("tasuki run --transport mpi"), std::string::npos);
+TEST_F(LoneProcessTest, OfTasukiRunTheRemedyIsWhatStartsMpi) {
+  for (const char* const by : {"TASUKI_JOB_FD", "TASUKI_WIREUP"}) {  // Over shm, and over UCX.
+    tell({{by, "9"}, {"TASUKI_SIZE", "3"}, {"TASUKI_RANK", "0"}});
+    EXPECT_EQ(text("happened"),
+              "tasuki run has started 3 ranks without MPI, but this process says that it is the"
+              " only one");
+    EXPECT_NE(text("remedy").find("tasuki run --transport mpi"), std::string::npos);
+    EXPECT_NE(text("remedy").find("--launch mpi of tasuki idl build"), std::string::npos);
+    EXPECT_NE(text("remedy").find(to_serve_calls), std::string::npos);
+    ::unsetenv(by);
+  }
 }
 
 TEST_F(LoneProcessTest, OnlyTheFirstOneIsHeard) {
