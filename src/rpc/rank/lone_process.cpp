@@ -39,8 +39,8 @@ std::optional<LoneProcess> LoneProcess::find() {
                      remedy_by(not_by_mpiexec));
 }
 
-void LoneProcess::end_unless_first() const {
-  if (index_ != 0) base::end_unheard();
+void LoneProcess::end_unless_first(const std::string& happened) const {
+  if (happened == fault_.at("happened") && index_ != 0) base::end_unheard();
 }
 
 }  // namespace tasuki::rpc

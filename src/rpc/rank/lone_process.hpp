@@ -19,9 +19,9 @@ class LoneProcess {
 
   /// What a server answers whose module has more ranks: fields `happened` and `remedy`.
   const nlohmann::json& fault() const noexcept { return fault_; }
-  /// The server does not let it in. Returns in the first of the processes alone, so that the error
-  /// is seen once; the others end.
-  void end_unless_first() const;
+  /// The server does not let it in, because of what has `happened`. If that is fault(), it returns
+  /// in the first of the processes alone, so that the error is seen once; the others end.
+  void end_unless_first(const std::string& happened) const;
 
  private:
   LoneProcess(int index, const std::string& happened, const std::string& remedy)

@@ -164,7 +164,7 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
   join(place, joined, listener.port());
   const json welcome = receive_frame(joined);
   if (welcome.contains("happened")) {
-    if (place.alone) place.alone->end_unless_first();
+    if (place.alone) place.alone->end_unless_first(field_of<std::string>(welcome, "happened"));
     throw_refusal(welcome);
   }
   const Module module = module_from_json(field_of<json>(welcome, "interface"));

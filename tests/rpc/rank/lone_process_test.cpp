@@ -65,9 +65,15 @@ TEST_F(LoneProcessTest, OfTasukiRunTheRemedyIsWhatStartsMpi) {
 
 TEST_F(LoneProcessTest, OnlyTheFirstOneIsHeard) {
   tell({{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_RANK", "0"}});
-  LoneProcess::find()->end_unless_first();
+  LoneProcess::find()->end_unless_first(text("happened"));
   tell({{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_RANK", "1"}});
-  EXPECT_EXIT(LoneProcess::find()->end_unless_first(), testing::ExitedWithCode(69), "^$");
+  EXPECT_EXIT(LoneProcess::find()->end_unless_first(text("happened")), testing::ExitedWithCode(69),
+              "^$");
+}
+
+TEST_F(LoneProcessTest, EachIsHeardOfAnotherFault) {
+  tell({{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_RANK", "1"}});
+  LoneProcess::find()->end_unless_first("rank 0 has joined before");  // It returns.
 }
 
 }  // namespace

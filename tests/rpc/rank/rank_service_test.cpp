@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <future>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/host_name.hpp"
 #include "rpc/rank/played_rank.hpp"
@@ -174,6 +176,24 @@ TEST_F(RankServiceTest, ALeaseEndsWithoutTheClientIfTheFrontEndSaysSo) {
   EXPECT_EQ(receive_frame(*front_end_).at("message"), "held");
   send_frame(*front_end_, {{"message", "until"}, {"lease", 1}, {"calls", 0}});
   EXPECT_EQ(ended().at("calls"), 0);
+}
+
+/// The second of two processes that a launcher has started as programs of one rank.
+TEST(LoneRankTest, IsHeardIfItsBeingAloneIsNotTheFault) {
+  Listener listener({"127.0.0.1", 0});
+  const std::string address = "tasuki://127.0.0.1:" + std::to_string(listener.port());
+  const std::array variables = {std::pair{"TASUKI_SERVER", address.c_str()},
+                                std::pair{"OMPI_COMM_WORLD_SIZE", "2"},
+                                std::pair{"OMPI_COMM_WORLD_RANK", "1"}};
+  for (const auto& [name, value] : variables) setenv(name, value, 1);
+  auto serving =
+      std::async(std::launch::async, [] { return happened_in([] { serve_calls(0, 1, {}); }); });
+  Socket front_end = listener.accept(patience);
+  front_end.set_timeout(patience);
+  EXPECT_TRUE(receive_frame(front_end).contains("alone"));
+  send_frame(front_end, refusal_of(error("join", "rank 0 has joined before", "leave it")));
+  EXPECT_EQ(serving.get(), "rank 0 has joined before");
+  for (const auto& [name, value] : variables) unsetenv(name);
 }
 
 TEST(UnservedProgramTest, SaysWhatStartsIt) {
