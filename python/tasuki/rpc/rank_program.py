@@ -70,10 +70,44 @@ def _library() -> ctypes.CDLL:
 
 
 def _place() -> tuple[int, int]:
+    """Rank and number of ranks.
+
+    Called when the functions are loaded: a launcher of another MPI than mpi4py's has started
+    processes of which that MPI knows nothing, and the server refuses them as it does programs in C.
+    """
+    return _place_in_mpi4py() or _place_by_launcher()
+
+
+def _place_in_mpi4py() -> tuple[int, int] | None:
+    """Nothing if no function has loaded it, or it is not to initialise MPI."""
+    mpi: Any = sys.modules.get("mpi4py.MPI")
+    if mpi is None or not mpi.Is_initialized() or mpi.Is_finalized():
+        return None
+    return mpi.COMM_WORLD.rank, mpi.COMM_WORLD.size
+
+
+def _place_by_launcher() -> tuple[int, int]:
     for rank, ranks in _PLACES:
         if rank in os.environ and ranks in os.environ:
             return int(os.environ[rank]), int(os.environ[ranks])
     return 0, 1
+
+
+def _at(place: tuple[int, int], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which fails if it has loaded an mpi4py that knows of other ranks: what it has
+    computed would be as if there were no others."""
+
+    def run(*arguments: Any) -> Any:
+        value = function(*arguments)
+        found = _place_in_mpi4py()
+        if found not in (None, place):
+            raise RuntimeError(
+                f"of the {place[1]} ranks, mpi4py knows of {found[1]}: start them by the mpiexec of"
+                " its MPI (--launcher), or use an mpi4py for the MPI of the launcher"
+            )
+        return value
+
+    return run
 
 
 class _Texts(list[str]):
@@ -211,12 +245,13 @@ class _Objects:
         self._make = _named(calls.target.rpartition(".")[0])
         self._objects: dict[int, Any] = {}
 
-    def runners(self) -> Iterator[tuple[str, Any]]:
+    def runners(self, place: tuple[int, int]) -> Iterator[tuple[str, Any]]:
         """What runs for each method, and when an object is made and when it ends."""
         own = {one.name: one for one in self._class.methods}
         for name in (*own, *({FIRST_METHOD, LAST_METHOD} - own.keys())):
             routine = own.get(name, Routine(name, (), Calls(Language.PYTHON, "", ())))
-            runner = _runner(self._library, routine, functools.partial(self._call, name))
+            function = _at(place, functools.partial(self._call, name))
+            runner = _runner(self._library, routine, function)
             yield f"{self._class.name}.{name}", runner
 
     def _call(self, name: str, *arguments: Any) -> Any:
@@ -240,11 +275,12 @@ def main(file: Path) -> int:
     registration = read_registration(file)
     sys.path.insert(0, str(registration.program))
     library = _library()
-    runners = [
-        (one.name, _runner(library, one, _function(one))) for one in registration.module.routines
-    ]
-    for remote_class in registration.module.classes:
-        runners += _Objects(library, remote_class).runners()
+    functions = [(one, _function(one)) for one in registration.module.routines]
+    objects = [_Objects(library, one) for one in registration.module.classes]
+    place = _place()
+    runners = [(one.name, _runner(library, one, _at(place, calls))) for one, calls in functions]
+    for one in objects:
+        runners += one.runners(place)
     entries = (_Routine * len(runners))(*[_Routine(name.encode(), run) for name, run in runners])
     serve = library.tasuki_serve_interface
     serve.argtypes = (
@@ -252,7 +288,7 @@ def main(file: Path) -> int:
         *(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t),
     )
     signature = signature_of(registration.module).encode()
-    code: int = serve(*_place(), signature, entries, len(runners), None, 0)
+    code: int = serve(*place, signature, entries, len(runners), None, 0)
     return code
 
 

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -152,6 +153,49 @@ def test_a_program_that_does_not_tell_its_ranks_is_told_so(
         with pytest.raises(CallError, match=expected) as one:
             server.greeter.double_it(1.0)
     assert "pass its rank and the number of ranks to serve_calls" in one.value.remedy
+
+
+WORLD_IDL = """
+Module own;
+Define ranks(IN int64_t n, OUT distribute(CYCLIC) int64_t size[n]) "ranks that the MPI knows of"
+Backend "MPI"
+Calls "python" "own:ranks"(size);
+"""
+IMPORT = "from mpi4py import MPI\n"
+OTHER_LAUNCHERS = {"Open MPI": "mpiexec.mpich", "MPICH": "mpiexec.openmpi --oversubscribe"}
+
+
+@needs_server
+@pytest.mark.parametrize(
+    ("code", "happened", "remedy"),
+    [
+        (
+            IMPORT + "def ranks(size):\n    size[:] = MPI.COMM_WORLD.size\n",
+            rf"the launcher \(\w+\) has started 2 ranks, {IS_ALONE}",
+            "in Python, mpi4py",
+        ),
+        (
+            f"def ranks(size):\n    {IMPORT}    size[:] = MPI.COMM_WORLD.size\n",
+            r"of the 2 ranks, mpi4py knows of 1: start them by the mpiexec of its MPI",
+            "",
+        ),
+    ],
+    ids=["loaded with the module", "loaded by a call"],
+)
+def test_of_another_mpi_than_mpi4pys_functions_of_python_are_not_called_alone(
+    tmp_path: Path, code: str, happened: str, remedy: str
+) -> None:
+    asked = [sys.executable, "-c", IMPORT + "print(MPI.get_vendor()[0])"]
+    vendor = subprocess.run(asked, capture_output=True, text=True, timeout=60).stdout.strip()
+    launcher = OTHER_LAUNCHERS.get(vendor, "")
+    if not launcher or shutil.which(launcher.split()[0]) is None:
+        pytest.skip("there is no mpi4py, or no mpiexec of another MPI")
+    (tmp_path / "own.idl").write_text(WORLD_IDL)
+    (tmp_path / "own.py").write_text(code)
+    serving = Serving(tmp_path, "--ranks", 2, "--launcher", launcher)
+    with serving as server, pytest.raises(CallError, match=happened) as one:
+        server.own.ranks(4)
+    assert remedy in one.value.remedy
 
 
 RANKS_IDL = """
