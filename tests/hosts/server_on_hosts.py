@@ -65,18 +65,16 @@ class ServerOnHosts(AbstractContextManager["ServerOnHosts"]):
         file: Path,
         mpi: str,
         *options: str,
-        hosts: str | None = None,
-        listen: str = SERVER,
     ) -> None:
         self._laboratory = laboratory
         folder = file.parent
         file.write_text(f'Compiler "{COMPILERS[mpi]}";\n{file.read_text()}')
         (shown,) = re.findall(r'--launcher "(tasuki run --hosts .*?)"', GUIDE.read_text())
-        on_hosts = f"{hosts or RANKS_ON[mpi]} --mpi {mpi} --rsh {AGENT}"
+        on_hosts = f"{RANKS_ON[mpi]} --mpi {mpi} --rsh {AGENT}"
         launcher = shown.replace("a:2,b:2", on_hosts)
         launcher = launcher.replace("tasuki", f"{sys.executable} -m tasuki", 1)
         tls = ("--tls-certificate", folder / "server.pem", "--tls-key", folder / "server-key.pem")
-        words = ("--ranks", str(RANKS_COUNT), "--launcher", launcher, "--listen", listen, *tls)
+        words = ("--ranks", str(RANKS_COUNT), "--launcher", launcher, "--listen", SERVER, *tls)
         tasuki = CommandOnHosts(laboratory)
         tasuki.settings["TASUKI_SPIN_US"] = "0"
         users = ("--port", "0", "--token-file", folder / "token", *options)
