@@ -85,6 +85,15 @@ def test_ranks_without_the_folder_say_so_and_run_on(profiled, tmp_path: Path, wa
     )
 
 
+def end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=ENDING_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 @pytest.mark.parametrize("way", ["ompi", "ucx"])
 def test_what_was_recorded_before_a_host_vanished_is_reported(
     laboratory: Laboratory, tasuki: CommandOnHosts, tmp_path: Path, way: str
@@ -102,7 +111,7 @@ def test_what_was_recorded_before_a_host_vanished_is_reported(
         laboratory.cut("h1")
         code = process.wait(timeout=ENDING_S)
     finally:
-        process.terminate()
+        end(process)
         laboratory.mend("h1")
     assert code == HOST_VANISHED
     assert "host h1 with ranks 1-2 has vanished" in errors.read_text()
