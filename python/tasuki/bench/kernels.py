@@ -227,8 +227,14 @@ def _cells(row: Row) -> tuple[object, ...]:
         row["mpi"] if row["transport"] == "mpi" else row["transport"], row["value"],
         "" if row["spread"] is None else f"{row['spread']:.0%}", row["processor_ns"],
         _beside(row), row["baseline_value"], row.get("baseline_processor_ns"),
-        row["ratio"], row.get("ratio_low"), row.get("ratio_high"), goal, row.get("ok"),
+        *map(_short, (row["ratio"], row.get("ratio_low"), row.get("ratio_high"))), goal,
+        row.get("ok"),
     )  # fmt: skip
+
+
+def _short(ratio: float | None) -> float | None:
+    """As wide below 0.1 as above."""
+    return None if ratio is None else round(ratio, TABLE_DIGITS)
 
 
 def _beside(row: Row) -> str:
