@@ -145,6 +145,7 @@ def test_what_is_too_large_is_left_out(explain):
     assert "fewer ranks" in refused.stderr
 
 
+@pytest.mark.same_everywhere("it computes schedules")
 def test_tens_of_thousands_of_ranks(explain):
     """Each algorithm is either simulated or says why not, within seconds."""
     ended = explain("allreduce", "-n", "32768", "-s", "1M", "--transport", "mpi", "--json")
@@ -226,6 +227,7 @@ def test_shared_memory_does_not_connect_nodes(explain):
     assert explain("allreduce", "-n", "8", "--ranks-per-node", "8").returncode == 0
 
 
+@pytest.mark.same_everywhere("it computes schedules")
 def test_schedules_of_many_empty_blocks_are_left_out(explain):
     """Of 65,536 blocks 16 have an element: each rank looks for them all round the ring."""
     words = ("-n", "65536", "-s", "64", "--algorithm", "none", "--transport", "mpi", "--json")
@@ -241,6 +243,7 @@ def test_what_leaders_do_does_not_count_for_all(explain):
     assert rows["two_level"]["seconds"], rows["two_level"]["unavailable"]
 
 
+@pytest.mark.same_everywhere("it computes schedules")
 def test_the_longest_messages(explain):
     rows = rows_of(explain("allreduce", "-n", "4", "-s", "16G", "--json"))
     assert rows["ring"]["seconds"] > 1
@@ -266,6 +269,7 @@ def test_the_policy_that_jobs_use(explain, machine, tmp_path):
     assert "measured on another machine" in refused.stderr
 
 
+@pytest.mark.same_everywhere("what draws is the same Python package")
 def test_picture(explain, tmp_path):
     path = tmp_path / "rounds.png"
     ended = explain("allreduce", "-n", "8", "-s", "4", "--algorithm", "ring", "--plot", path)

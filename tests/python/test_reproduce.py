@@ -94,6 +94,7 @@ def test_missing_programs_are_noted_once(laboratory):
     assert result.stderr.count("SimGrid's smpirun is not installed") == 1
 
 
+@pytest.mark.same_everywhere("what draws is the same Python package")
 def test_pictures(laboratory, tmp_path):
     result = laboratory("reproduce", "mpcxx", "--only", "fig6", "--only", "fig12", "--class", "S",
                         "--plot", "--output", tmp_path)  # fmt: skip
@@ -450,6 +451,7 @@ def test_simulated_bulk_data_hold_up_neither_small_messages_nor_each_other(nodes
     assert seconds["npb_is_tasuki_smpi.so"] < seconds["npb_is_mpi_smpi"]
 
 
+@pytest.mark.same_everywhere("it simulates")
 @needs_simulation
 def test_simulation_of_32_nodes_does_not_slow_down_with_the_number_of_messages():
     """5 s of processor time; 400 when each received message made all later ones slower."""

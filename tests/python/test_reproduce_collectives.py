@@ -272,6 +272,7 @@ def test_graphs_of_the_user(laboratory, tmp_path):
     assert f"FLA.gr.xz is not in {tmp_path}: nothing is shown of FLA" in result.stderr
 
 
+@pytest.mark.same_everywhere("what draws is the same Python package")
 def test_pictures(laboratory, tmp_path):
     result = laboratory("reproduce", "collectives", "-n", "2", "--size", "4", "--cell-seconds", "0",
                         "--road-ranks", "2", "--only", "allreduce", "--only", "best", "--only",

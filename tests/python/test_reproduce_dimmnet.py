@@ -135,6 +135,7 @@ def test_bad_bandwidths(tasuki, text):
     assert f"--bandwidth {text} is no pair of bandwidths" in result.stderr
 
 
+@pytest.mark.same_everywhere("what draws is the same Python package")
 def test_pictures(laboratory, tmp_path):
     result = laboratory("reproduce", "dimmnet", "-n", "1,2,3", "--plot", "--output", tmp_path)
     assert result.returncode == 0, result.stderr

@@ -135,6 +135,7 @@ def test_without_namespaces_the_loopback_device_is_measured(tasuki, tmp_path):
     assert "loopback" in result.stdout
 
 
+@pytest.mark.same_everywhere("what draws is the same Python package")
 def test_pictures(tasuki, tmp_path):
     result = tasuki("reproduce", "ninf", "--size", "20", "--size", "30", "--only", "fig7",
                     "--repetitions", "1", "--plot", "--output", tmp_path)  # fmt: skip

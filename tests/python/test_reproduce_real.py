@@ -63,6 +63,7 @@ def test_times_and_their_split(tasuki):
         assert f"`{field}`" in SECTION
 
 
+@pytest.mark.same_everywhere("it simulates")
 @needs_simulation
 def test_simulated_clusters_up_to_32_nodes(tasuki):
     rows = reproduced(tasuki, "--class", "S", "--only", "fig11")

@@ -16,7 +16,10 @@ from protocol_client import ProtocolClient, is_ended
 from serving import ServeCommand, build_interfaces
 from tasuki.rpc.errors import CallError, QuotaError
 
-pytestmark = needs_server
+pytestmark = [
+    needs_server,
+    pytest.mark.same_everywhere("the server's own code decides whom a slow client holds up"),
+]
 TWICE = """
 Define twice(IN int64_t n, IN distribute(BLOCK) double x[n], OUT distribute(BLOCK) double y[n])
 Backend "MPI"
