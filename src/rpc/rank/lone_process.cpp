@@ -40,7 +40,8 @@ std::optional<LoneProcess> LoneProcess::find() {
 }
 
 void LoneProcess::end_unless_first(const std::string& happened) const {
-  if (happened == fault_.at("happened") && index_ != 0) base::end_unheard();
+  const auto own = fault_.at("happened").get<std::string>();
+  if (happened == own && index_ != 0) base::end_unheard();
 }
 
 }  // namespace tasuki::rpc
