@@ -18,18 +18,15 @@ std::string told_in(const std::vector<std::string_view>& lines) {
 
 TEST(ToldHosts, TheHostIsNamedThatHasVanishedAndNoneThatEndsForIt) {
   // As ranks and the launcher print over UCX, once the link of h1 is back.
-  EXPECT_EQ(
-      told_in(
-          {"tasuki: rank 1: host h0 with rank 0 has vanished: there has been no sign of life"
-           " from it for 2 s. Nothing here waited for it. Remedy: see whether these hosts are up",
-           "tasuki: rank 0: host h1 with ranks 1-2 has vanished: there has been no sign of life"
-           " from it for 2 s:",
-           "  main waits for rank 1",
-           "tasuki: rank 1 on host h1 (pid 66) ended with exit code 73; ending the other ranks.",
-           "tasuki: rank 0 on host h0 (pid 81) ended with exit code 73; ending the other ranks.",
-           "tasuki: host h0 with rank 0 (pid 79) ended with exit code 73; ending the other"
-           " ranks."}),
-      "host h1 with ranks 1-2 has vanished");
+  EXPECT_EQ(told_in({
+                "tasuki: rank 1: host h0 with rank 0 has vanished: there has been no sign of",
+                "tasuki: rank 0: host h1 with ranks 1-2 has vanished: there has been no sign of",
+                "  main waits for rank 1",
+                "tasuki: rank 1 on host h1 (pid 66) ended with exit code 73; ending the other",
+                "tasuki: rank 0 on host h0 (pid 81) ended with exit code 73; ending the other",
+                "tasuki: host h0 with rank 0 (pid 79) ended with exit code 73; ending the other",
+            }),
+            "host h1 with ranks 1-2 has vanished");
 }
 
 TEST(ToldHosts, AllAreNamedOnce) {
