@@ -126,7 +126,8 @@ std::int64_t RoutineProcesses::queue(Lock& lock, const LeaseRequest& request) {
 }
 
 void RoutineProcesses::check_calls() {
-  if (!lease_) return;
+  // lose() fails the lease once it knows how the first rank has ended.
+  if (!lease_ || started_.has_failed()) return;
   if (std::optional<LeaseFault> fault = watch_->check()) lease_->fail(*std::move(fault));
   lease_->check_ended(Clock::now());
   lease_->check_held(Clock::now(), std::chrono::duration<double>(program_.limits.rank_most_s));
@@ -153,8 +154,7 @@ void RoutineProcesses::check_ranks() {
       started_.members().tell(rank, {{"message", "ask"}, {"lease", lease_->number()}});
     }
   }
-  // lose() fails the lease once it knows how the first rank has ended.
-  if (started_.has_failed() || !pulse_.silent_rank()) return;
+  if (started_.has_failed() || !pulse_.silent_rank()) return;  // As in check_calls.
   const LeaseFault fault = started_.fault_of_silence(pulse_, program_.limits.rank_most_s);
   base::report(error(fault.operation, fault.happened, fault.remedy).what());
   lease_->fail(fault);
@@ -419,7 +419,7 @@ void RoutineProcesses::await_ranks(Lock& lock, const std::function<void()>& chec
   while (true) {
     check();
     check_not_stopped();
-    if (started_.members().have_all_joined()) return;
+    if (started_.members().have_all_joined() && !started_.has_failed()) return;
     started_.check_joins();
     changed_.wait_for(lock, check_interval);
   }

@@ -26,7 +26,7 @@ constexpr std::chrono::seconds end_wait{10};
 /// a minute (host_check.py).
 constexpr std::chrono::seconds hosts_wait{40};
 /// Its last words are read within so long, unless nobody reads what this server prints.
-constexpr std::chrono::milliseconds words_wait{500};
+constexpr std::chrono::seconds words_wait{5};
 
 /// As in the Internet's names.
 constexpr std::size_t host_name_most_bytes = 255;

@@ -451,11 +451,13 @@ TEST_F(SilentTest, ARankThatDoesNotAnswerFailsTheLeaseForWhichOthersWait) {
 TEST_F(SilentTest, ARankThatHasEndedIsNotTakenForASilentOneWhileItsLauncherIsBusy) {
   const std::int64_t number = taken_lease();
   rank_.peer.shut_down();
+  // Asks for the end of the lease, which the rank that has ended does not answer.
+  auto settled = std::async(std::launch::async, [&] { return processes_.settle(number); });
   while (processes_.state().lease == number) {
     processes_.watch_calls();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  const LeaseOutcome outcome = processes_.settle(number);
+  const LeaseOutcome outcome = settled.get();
   ASSERT_TRUE(outcome.fault);
   EXPECT_EQ(outcome.fault->happened, "the process has ended during the call");
 }

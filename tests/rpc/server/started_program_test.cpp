@@ -74,7 +74,7 @@ class LostRanksTest : public testing::Test {
     auto [near, far] = connected();
     started_.join(0, std::make_shared<Socket>(std::move(near)), {{"port", 7}});
     EXPECT_TRUE(started_.lose(0));
-    while (!started_.knows_why({})) std::this_thread::yield();
+    while (!started_.knows_why({})) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return started_.fault_of_loss();
   }
 
