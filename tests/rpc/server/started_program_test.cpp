@@ -127,11 +127,11 @@ class RanksOnHostsTest : public testing::Test {
   void vanish(const std::vector<int>& ranks) {
     for (const int rank : ranks) {
       silence(far_ends_.at(static_cast<std::size_t>(rank)));
-      // A message that was taken before the system knows of the filter is answered.
-      while (!started_.members().has_silent_host(rank)) {
-        started_.members().tell(rank, {{"message", "ask"}});
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      }
+      send_until(
+          [&] {
+            started_.members().tell(rank, {{"message", "ask"}});
+          },
+          [&] { return started_.members().has_silent_host(rank); });
     }
   }
 

@@ -5,6 +5,9 @@
 #include <linux/filter.h>
 #include <sys/socket.h>
 
+#include <chrono>
+#include <thread>
+
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -15,6 +18,16 @@ inline void silence(const Socket& end) {
   sock_filter nothing = BPF_STMT(BPF_RET | BPF_K, 0);
   const sock_fprog filter{1, &nothing};
   EXPECT_EQ(setsockopt(end.descriptor(), SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter), 0);
+}
+
+/// Calls `send`, whose message goes to a silenced end, until `is_silent`: a message that was taken
+/// before the system knows of the filter is answered.
+template <class Send, class IsSilent>
+void send_until(Send send, IsSilent is_silent) {
+  while (!is_silent()) {
+    send();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
 }
 
 }  // namespace tasuki::rpc
