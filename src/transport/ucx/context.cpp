@@ -6,8 +6,6 @@
 namespace tasuki::transport::ucx {
 namespace {
 
-constexpr const char* starting = "starting the ucx transport";
-
 struct Setting {
   const char* name;
   std::string value;

@@ -12,6 +12,9 @@
 
 namespace tasuki::transport::ucx {
 
+/// What errors say that was being done.
+inline constexpr const char* starting = "starting the ucx transport";
+
 /// From here on bulk data stay where they are until their receiver wants them. UCX might send them
 /// eagerly whatever their size (1.18 does so over TCP), into memory of its own at the receiver: a
 /// bound on memory. Where no adapter takes part, smaller ones are sent eagerly: UCX's own limit is

@@ -28,8 +28,6 @@
 namespace tasuki::transport::ucx {
 namespace {
 
-constexpr const char* starting = "starting the ucx transport";
-
 constexpr std::size_t bulk_least_bytes = 12288;
 constexpr std::size_t posted_least_bytes = 12288;
 

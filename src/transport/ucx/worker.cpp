@@ -3,11 +3,6 @@
 #include "transport/ucx/tcp_settings.hpp"
 
 namespace tasuki::transport::ucx {
-namespace {
-
-constexpr const char* starting = "starting the ucx transport";
-
-}  // namespace
 
 Worker::Worker(std::size_t rank_count, const char* devices)
     : functions_(functions()), context_(rank_count, devices) {
