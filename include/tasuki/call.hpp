@@ -153,14 +153,10 @@ struct Call {
   template <RecordPurpose purpose, bool is_inlined, class... Arguments>
   static FutureCore* ask(const char* operation, int rank, const F& f, Arguments&&... arguments) {
     Rank& self = Rank::current();
-    // Else `begin_awaited_call` asks.
-    if constexpr (may_capture_address<F>) {
-      self.check_rank(rank, operation);
-      check_captures<F>(self, f, operation, &run_with_result);
-    }
     AwaitedCall call(self,
                      begin_awaited_call<Result, is_inlined>(
                          self, operation, rank, name_address(f, address_of(&run_with_result))));
+    if constexpr (may_capture_address<F>) check_captures<F>(self, f, operation, &run_with_result);
     send_values<purpose>(
         self.sender, rank, &run_with_result, call.token(), sent_function(self.sender.modules(), f),
         static_cast<SentValue<Args, Arguments>>(static_cast<Arguments&&>(arguments))...);
@@ -187,21 +183,10 @@ struct Call {
     }
   }
 
-  /// Says that the function runs. Reading arguments by a user's code may have waited, so that this
-  /// is no handler any more but a fiber.
-  static void note_activity(Rank& self, const fiber::Activity& activity) noexcept {
-    if constexpr ((Codec<Args>::fixed && ...)) {
-      self.waits.set_served(activity);
-    } else {
-      self.waits.set_activity(activity);
-    }
-  }
-
   /// Constructors call the function, because what stands in braces is evaluated in its order: the
   /// arguments are taken out of the record as they were written.
   struct RunOneWay {
-    RunOneWay(Rank& self, const CallOrigin& origin, F& f, Args&&... args) {
-      note_activity(self, {origin.caller, origin.function});
+    RunOneWay(const CallOrigin& origin, F& f, Args&&... args) {
       if constexpr (is_future<Returned>) {
         LongCall<F, Args...>::begin(origin, f, static_cast<Args&&>(args)...);
       } else {
@@ -211,7 +196,6 @@ struct Call {
   };
   struct RunWithResult {
     RunWithResult(Rank& self, const CallOrigin& origin, F& f, Args&&... args) {
-      note_activity(self, {origin.caller, origin.function, origin.token.number});
       if constexpr (is_future<Returned>) {
         LongCall<F, Args...>::begin(origin, f, static_cast<Args&&>(args)...);
       } else if constexpr (std::is_void_v<Result>) {
@@ -229,7 +213,8 @@ struct Call {
     try {
       F f = read_function(self.sender.modules(), reader);
       origin.function = name_address(f, address_of(&run_one_way));
-      RunOneWay{self, origin, f, Codec<Args>::read(self.sender.modules(), reader)...};
+      self.waits.set_served({origin.caller, origin.function});
+      RunOneWay{origin, f, Codec<Args>::read(self.sender.modules(), reader)...};
       // The arguments have ended, and what their destructors do belongs to the call.
       if constexpr (!is_future<Returned>) ++self.traffic.with(source).done;
     } catch (...) {
@@ -243,6 +228,7 @@ struct Call {
     try {
       F f = read_function(self.sender.modules(), record);
       origin.function = name_address(f, address_of(&run_with_result));
+      self.waits.set_served({origin.caller, origin.function, origin.token.number});
       RunWithResult{self, origin, f, Codec<Args>::read(self.sender.modules(), record)...};
     } catch (...) {
       send_failure(self, source, origin.token, origin.function);

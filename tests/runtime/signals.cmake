@@ -30,8 +30,10 @@ tasuki_signal_test(stack 139
   SAYS "stack overflow in fiber" "in a call of signals::use_stack(int) from rank 0")
 tasuki_signal_test(no_memory 139
   SAYS "in a call of the function at the program+0x" "from rank 0 (record ")
+tasuki_signal_test(argument 139
+  SAYS "rank 1: SIGSEGV (address 0x10) in a call of signals::send_unreadable()" "from rank 0 (rec")
 # Nothing wrong is named.
-foreach(way main continuation argument thread)
+foreach(way main continuation thread)
   tasuki_signal_test(${way} 139 NEVER_SAYS "SIGSEGV (address")
 endforeach()
 

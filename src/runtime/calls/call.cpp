@@ -54,6 +54,24 @@ void throw_short_record() {
               "make sure that serialize() reads exactly what it wrote");
 }
 
+void refuse_wait_of_load() noexcept {
+  Rank& self = Rank::current();
+  const fiber::Activity& activity = self.waits.activity();
+  std::string value = "a value";
+  if (activity.caller_rank >= 0) {
+    const bool is_named = *activity.label != '\0';
+    value += fmt::format(" for {}, which rank {} calls,",
+                         is_named ? activity.label : function_name(activity.function),
+                         activity.caller_rank);
+  }
+  base::report(fmt::format(
+      "load or serialize of {} waits, by yield, invoke, a lock or the like. The message that the "
+      "value lies in may be overwritten meanwhile, so the job ends. Remedy: only read the members "
+      "there, and wait in the function that is called",
+      value));
+  end_job(self.transport, base::exit_code::wrong_call);
+}
+
 bool has_frame_address(const Rank& self, std::span<const std::uintptr_t> words) {
   const fiber::Scheduler& scheduler = self.waits.scheduler();
   bool is_there = false;

@@ -104,6 +104,8 @@ void Waits::flush_or_end_job() noexcept {
 }
 
 inline void Waits::before_switch() noexcept {
+  if (refuse_wait_ != nullptr) [[unlikely]]
+    refuse_wait_();
   continuations_->before_switch();
   if (!scheduler_.is_poller()) return;
   scheduler_.set_activity(served());

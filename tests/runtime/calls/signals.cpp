@@ -99,7 +99,7 @@ struct Unreadable {
   }
 };
 
-/// The call is not running yet when its argument is read; the call before runs no more.
+/// The call is named already when its argument is read, not the call before.
 void send_unreadable() {
   invoke(last_rank(), return_early, 0);
   invoke(

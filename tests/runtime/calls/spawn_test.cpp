@@ -97,39 +97,5 @@ TEST_F(SpawnTest, the_caller_is_known_in_called_functions_alone) {
   EXPECT_EQ(invoke(next_rank(), fulfils), rank() + 1);
 }
 
-/// Lets others run when it has been read. Its text makes `load` read it, because it is not
-/// trivially copyable.
-struct WaitsWhenRead {
-  std::string text;
-  bool was_loaded = false;
-  template <class Archive>
-  void save(Archive& archive) const {
-    archive(text);
-  }
-  template <class Archive>
-  void load(Archive& archive) {
-    archive(text);
-    was_loaded = true;
-    yield();
-  }
-};
-
-/// Returns: the caller and the length of the text, or -1 if that was not read by `load`.
-int caller_and_length(const WaitsWhenRead& read) {
-  return read.was_loaded ? caller() + static_cast<int>(read.text.size()) : -1;
-}
-
-TEST_F(SpawnTest, the_caller_is_known_where_reading_an_argument_has_waited) {
-  EXPECT_EQ(invoke(next_rank(), caller_and_length, WaitsWhenRead{"1"}), rank() + 1);
-  int known = -1;
-  const auto all = allgather(global_ptr(&known));
-  const auto note_caller = [](GlobalPtr<int> to, const WaitsWhenRead& read) {
-    *to.raw() = caller_and_length(read);
-  };
-  post(next_rank(), note_caller, all[static_cast<std::size_t>(next_rank())], WaitsWhenRead{"12"});
-  quiesce();
-  EXPECT_EQ(known, previous_rank() + 2);
-}
-
 }  // namespace
 }  // namespace tasuki::test

@@ -26,8 +26,8 @@ inline FutureCore* begin_awaited_call(Rank& self, FutureCore& state,
   ++self.traffic.awaited_answers_count;
   return &state;
 }
-/// The same for a function that is known by its address, with the state of a SmallValue or of
-/// another value of the usual alignment. Throws tasuki::error: there is no such rank.
+/// The same for a function that is known by its address, with the state of a SmallValue. Throws
+/// tasuki::error: there is no such rank.
 inline FutureCore* begin_small_call_inline(Rank& self, const char* operation, int rank,
                                            std::uintptr_t function) {
   self.check_rank(rank, operation);
@@ -36,6 +36,7 @@ inline FutureCore* begin_small_call_inline(Rank& self, const char* operation, in
   return begin_awaited_call(self, *state, {fiber::WaitKind::reply, rank, nullptr, function});
 }
 FutureCore* begin_small_call(Rank& self, const char* operation, int rank, std::uintptr_t function);
+/// The same for another value of the usual alignment, by what its TypedState consists of.
 FutureCore* begin_typed_call(Rank& self, const char* operation, int rank, std::uintptr_t function,
                              FutureCore::Destroy destroy, std::uint32_t state_bytes);
 /// The same for any result. Inlined, a small call with a continuation takes 47 ns instead of 56

@@ -13,6 +13,7 @@
 #include <memory>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
+#include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <tasuki/error.hpp>
 #include <tasuki/sendable.hpp>
 #include <utility>
@@ -36,8 +37,12 @@ class OutputArchive : public cereal::OutputArchive<OutputArchive, cereal::AllowE
 };
 
 [[noreturn]] void throw_short_record();
+/// Reports a value whose `load` or `serialize` waits, and ends the job.
+[[noreturn]] void refuse_wait_of_load() noexcept;
 
-/// A cereal archive that reads a record in place.
+/// A cereal archive that reads a record in place. Where the program's code that reads lets others
+/// run, their messages may overwrite what has not been read; so while an archive lives, it must
+/// not.
 class InputArchive : public cereal::InputArchive<InputArchive, cereal::AllowEmptyClassElision> {
  public:
   explicit InputArchive(Reader& from)
@@ -49,6 +54,7 @@ class InputArchive : public cereal::InputArchive<InputArchive, cereal::AllowEmpt
 
  private:
   Reader& from_;
+  NoWaits no_waits_{&refuse_wait_of_load};
 };
 
 template <class T>
@@ -141,8 +147,8 @@ struct Codec<T> {
     archive(value);
   }
   static T read(ModuleTable&, Reader& from) {
-    T value;
     InputArchive archive(from);
+    T value;
     archive(value);
     return value;
   }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <new>
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/trivially_copied.hpp>
@@ -288,6 +289,7 @@ class TypedState : public TypedCore {
   }
   static constexpr Destroy own_destroy() noexcept {
     if constexpr (PlainValue<T>) {
+      static_assert(sizeof(TypedState) <= std::numeric_limits<std::uint32_t>::max());
       return &destroy_plain;
     } else {
       return &destroy_typed;

@@ -16,6 +16,7 @@
 #include <tasuki/detail/runtime/waiting/timers.hpp>
 #include <tasuki/detail/runtime/waiting/wait_queue.hpp>
 #include <tasuki/detail/transport/transport.hpp>
+#include <utility>
 #include <vector>
 
 namespace tasuki::runtime {
@@ -168,6 +169,8 @@ class Waits {
   const Timers& timers() const noexcept { return timers_; }
 
  private:
+  friend class NoWaits;
+
   struct Watch : Waiter {
     bool (*ready)(const Watch* self) = nullptr;
   };
@@ -191,11 +194,30 @@ class Waits {
   ReportUnheard report_unheard_ = nullptr;
   fiber::Activity served_;
   const fiber::Activity* serving_ = nullptr;  ///< What is in served_, if it has not ended; another.
+  void (*refuse_wait_)() noexcept = nullptr;  ///< Of the NoWaits that lives.
   WaitQueue<Watch> watches_;
   WaitQueue<SuspendedCoroutine> coroutines_;
   Timers timers_;
   std::unique_ptr<Continuations> continuations_;
   FutureCore* ready_state_;  ///< Counted: the program may keep futures for longer.
+};
+
+/// While one lives, code of the program runs on this thread that must not let others run. If it
+/// does, `refuse` is called, which ends the job: others know already whom to wake.
+class NoWaits {
+ public:
+  explicit NoWaits(void (*refuse)() noexcept) noexcept : waits_(Waits::current_or_null()) {
+    if (waits_ != nullptr) before_ = std::exchange(waits_->refuse_wait_, refuse);
+  }
+  ~NoWaits() {
+    if (waits_ != nullptr) waits_->refuse_wait_ = before_;
+  }
+  NoWaits(const NoWaits&) = delete;
+  NoWaits& operator=(const NoWaits&) = delete;
+
+ private:
+  Waits* waits_;
+  void (*before_)() noexcept = nullptr;
 };
 
 }  // namespace tasuki::runtime
