@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstddef>
 #include <vector>
 
+#include "base/rank_runs.hpp"
 #include "rpc/wire/named_error.hpp"
 #include "rpc/wire/shortened.hpp"
 
@@ -28,16 +28,8 @@ std::string on_host(const LostRank& rank) {
 
 /// As in "host b with ranks 2-3, 6".
 std::string text_of(const RankHost& host) {
-  const std::vector<int>& ranks = host.ranks;
-  std::vector<std::string> runs;
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    const std::size_t first = i;
-    while (i + 1 < ranks.size() && ranks[i + 1] == ranks[i] + 1) ++i;
-    runs.push_back(first == i ? fmt::format("{}", ranks[i])
-                              : fmt::format("{}-{}", ranks[first], ranks[i]));
-  }
-  return fmt::format("host {} with rank{} {}", host.name, ranks.size() == 1 ? "" : "s",
-                     fmt::join(runs, ", "));
+  return fmt::format("host {} with rank{} {}", host.name, host.ranks.size() == 1 ? "" : "s",
+                     base::rank_runs(host.ranks));
 }
 
 std::string text_of(const std::vector<RankHost>& hosts) {

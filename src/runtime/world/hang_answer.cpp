@@ -7,6 +7,7 @@
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/world/thread_works.hpp>
 
+#include "base/rank_runs.hpp"
 #include "runtime/calls/dispatcher.hpp"
 #include "runtime/collectives/rank_collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
@@ -26,21 +27,10 @@ std::string describe_doing(const fiber::Activity& activity, bool main_has_ended)
   return main_has_ended ? name + ", which has returned," : name;
 }
 
-/// "0-2, 5"; only the first few runs of a long list.
+/// Only the first few runs of a long list.
 std::string list_ranks(const std::vector<int>& ranks) {
-  constexpr int most_runs = 16;
-  std::string text;
-  int runs_count = 0;
-  for (std::size_t first = 0; first < ranks.size();) {
-    if (++runs_count > most_runs) return text + ", ...";
-    std::size_t last = first;
-    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-    if (first != 0) text += ", ";
-    text += first == last ? fmt::format("{}", ranks[first])
-                          : fmt::format("{}-{}", ranks[first], ranks[last]);
-    first = last + 1;
-  }
-  return text;
+  constexpr std::size_t most_runs = 16;
+  return base::rank_runs(ranks, most_runs);
 }
 
 /// "the other ranks in barrier", with the ranks named unless they are all there are.
