@@ -31,67 +31,6 @@ constexpr std::int64_t second_ns = 1000 * millisecond_ns;
 constexpr std::int64_t door_open_ns = 30 * second_ns;
 /// Ranks that poll print and end within milliseconds; an MPI may take longer to end.
 constexpr std::int64_t ending_time_ns = 2 * second_ns;
-constexpr std::int64_t farewell_interval_ns = 50 * millisecond_ns;
-constexpr int farewells_most_count = 6;
-
-[[noreturn]] void fail(const char* what) {
-  throw error("watching the hosts", fmt::format("{}: {}", what, std::strerror(errno)),
-              "mend that, or set TASUKI_PEER_TIMEOUT=0: then hosts are not watched");
-}
-
-/// The same, as no standard input, output or error: these are replaced in the watcher.
-int above_standard(int descriptor) {
-  if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
-  const int above = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  ::close(descriptor);
-  return above;
-}
-
-/// The address of a node's watcher for a socket of the family. Returns: its length; 0 if the family
-/// does not reach that address.
-socklen_t network_address(int family, const in6_addr& host, in_port_t port,
-                          sockaddr_storage& address) noexcept {
-  address = {};
-  if (family == AF_INET6) {
-    auto& own = reinterpret_cast<sockaddr_in6&>(address);
-    own.sin6_family = AF_INET6;
-    own.sin6_port = port;
-    own.sin6_addr = host;
-    return sizeof own;
-  }
-  if (!IN6_IS_ADDR_V4MAPPED(&host)) return 0;
-  auto& own = reinterpret_cast<sockaddr_in&>(address);
-  own.sin_family = AF_INET;
-  own.sin_port = port;
-  std::memcpy(&own.sin_addr, host.s6_addr + sizeof host - sizeof own.sin_addr, sizeof own.sin_addr);
-  return sizeof own;
-}
-
-void open_network(NodeCard& card, Sockets& sockets) {
-  const auto open = [&](int family) {
-    sockets.network_family = family;
-    sockets.network =
-        above_standard(::socket(family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  };
-  open(AF_INET6);
-  // A kernel that was started without IPv6, as by ipv6.disable=1.
-  if (sockets.network < 0 && errno == EAFNOSUPPORT) open(AF_INET);
-  const bool is_version_6 = sockets.network_family == AF_INET6;
-  in6_addr any = IN6ADDR_ANY_INIT;
-  if (!is_version_6) any.s6_addr[10] = any.s6_addr[11] = 0xff;
-  sockaddr_storage own;
-  socklen_t length = network_address(sockets.network_family, any, 0, own);
-  const int off = 0;
-  if (sockets.network < 0 ||
-      (is_version_6 &&
-       ::setsockopt(sockets.network, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) != 0) ||
-      ::bind(sockets.network, reinterpret_cast<sockaddr*>(&own), length) != 0 ||
-      ::getsockname(sockets.network, reinterpret_cast<sockaddr*>(&own), &length) != 0) {
-    fail("no UDP socket");
-  }
-  card.port = is_version_6 ? reinterpret_cast<const sockaddr_in6&>(own).sin6_port
-                           : reinterpret_cast<const sockaddr_in&>(own).sin_port;
-}
 
 int open_door(const NodeCard& card, int ranks_count) {
   const int socket = above_standard(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -99,14 +38,16 @@ int open_door(const NodeCard& card, int ranks_count) {
   const socklen_t length = door_address(card, address);
   if (socket < 0 || ::bind(socket, reinterpret_cast<sockaddr*>(&address), length) != 0 ||
       ::listen(socket, ranks_count) != 0) {
-    fail("no Unix socket");
+    fail_to_watch("no Unix socket");
   }
   return socket;
 }
 
 int open_memory() {
   const int memory = above_standard(::memfd_create("tasuki-vanished-hosts", MFD_CLOEXEC));
-  if (memory < 0 || ::ftruncate(memory, sizeof(VanishedHosts)) != 0) fail("no shared memory");
+  if (memory < 0 || ::ftruncate(memory, sizeof(VanishedHosts)) != 0) {
+    fail_to_watch("no shared memory");
+  }
   return memory;
 }
 
@@ -147,7 +88,7 @@ Watcher::Watcher(const WatchPlan& plan)
       events_(ranks_.polled_most_count() + 1) {
   void* const mapped = ::mmap(nullptr, sizeof(VanishedHosts), PROT_READ | PROT_WRITE, MAP_SHARED,
                               plan.sockets.memory, 0);
-  if (mapped == MAP_FAILED) fail("no shared memory");
+  if (mapped == MAP_FAILED) fail_to_watch("no shared memory");
   told_ = static_cast<VanishedHosts*>(mapped);
   told_->speaker = ranks_here(plan).front();
 }
@@ -173,7 +114,7 @@ void Watcher::run() noexcept {
 
 /// Closes what the rank has open, and takes back what it has told the kernel.
 void Watcher::become_process() noexcept {
-  ::prctl(PR_SET_NAME, "tasuki-watcher", 0, 0, 0);
+  ::prctl(PR_SET_NAME, watcher_name, 0, 0, 0);
   for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
   ::signal(SIGPIPE, SIG_IGN);  // Ranks are to be ended even if nobody reads.
   sigset_t none;
@@ -187,8 +128,8 @@ void Watcher::become_process() noexcept {
   ::dup2(nothing, STDOUT_FILENO);
   const Sockets& kept = plan_.sockets;
   unsigned begin = STDERR_FILENO + 1;
-  std::array kept_in_order{static_cast<unsigned>(kept.network), static_cast<unsigned>(kept.door),
-                           static_cast<unsigned>(kept.memory)};
+  std::array kept_in_order{static_cast<unsigned>(kept.network.socket),
+                           static_cast<unsigned>(kept.door), static_cast<unsigned>(kept.memory)};
   std::sort(kept_in_order.begin(), kept_in_order.end());
   for (const unsigned descriptor : kept_in_order) {
     if (descriptor > begin) ::syscall(SYS_close_range, begin, descriptor - 1, 0);
@@ -199,7 +140,7 @@ void Watcher::become_process() noexcept {
 
 void Watcher::wait(std::int64_t time_ns) noexcept {
   std::size_t count = ranks_.add_events(events_);
-  events_[count++] = {plan_.sockets.network, POLLIN, 0};
+  events_[count++] = {plan_.sockets.network.socket, POLLIN, 0};
   ::poll(events_.data(), count, static_cast<int>(time_ns / millisecond_ns) + 1);
   receive();
   ranks_.take_events();
@@ -216,40 +157,21 @@ void Watcher::watch() noexcept {
   }
 }
 
-void Watcher::receive() noexcept {
-  Datagram datagram;
-  for (;;) {
-    const ssize_t bytes =
-        ::recv(plan_.sockets.network, &datagram, sizeof datagram, MSG_DONTWAIT | MSG_TRUNC);
-    if (bytes < 0 && errno == EINTR) continue;
-    if (bytes < 0) return;
-    heartbeats_.on_datagram(datagram, static_cast<std::size_t>(bytes), base::now_ns());
-  }
-}
+void Watcher::receive() noexcept { receive_datagrams(plan_.sockets.network, heartbeats_); }
 
 void Watcher::send(void* self, const Datagram& datagram) {
-  const auto& it = *static_cast<const Watcher*>(self);
-  const NodeCard& card = it.plan_.nodes[static_cast<std::size_t>(datagram.to)];
-  for (std::uint16_t i = 0; i < card.addresses_count; ++i) {
-    sockaddr_storage address;
-    const Sockets& sockets = it.plan_.sockets;
-    const socklen_t length =
-        network_address(sockets.network_family, card.addresses[i], card.port, address);
-    if (length == 0) continue;
-    // What is lost, or has no way, is missed by the other end.
-    ::sendto(sockets.network, &datagram, datagram.bytes(), MSG_NOSIGNAL | MSG_DONTWAIT,
-             reinterpret_cast<const sockaddr*>(&address), length);
-  }
+  const WatchPlan& plan = static_cast<const Watcher*>(self)->plan_;
+  send_datagram(plan.sockets.network, plan.nodes[static_cast<std::size_t>(datagram.to)], datagram);
 }
 
 void Watcher::name_unheard() noexcept {
   const int node = heartbeats_.take_unheard(base::now_ns());
   if (node < 0) return;
   base::FixedText text;
-  text << "tasuki: host " << plan_.nodes[static_cast<std::size_t>(plan_.own_node)].host.data()
-       << " hears nothing from host " << plan_.nodes[static_cast<std::size_t>(node)].host.data()
-       << " by UDP: if that vanishes, nobody tells. Remedy: let UDP pass between the hosts of the "
-          "job, or set TASUKI_PEER_TIMEOUT=0\n";
+  text << "tasuki: ";
+  append_unheard(text, plan_.nodes[static_cast<std::size_t>(plan_.own_node)],
+                 plan_.nodes[static_cast<std::size_t>(node)]);
+  text << "\n";
   text.write_to_standard_error();
 }
 
@@ -277,12 +199,7 @@ void Watcher::end_ranks() noexcept {
 void Watcher::leave() noexcept {
   // Who reads what ranks print waits until all have closed it.
   ::dup2(STDOUT_FILENO, STDERR_FILENO);
-  for (int count = 0; count < farewells_most_count && !heartbeats_.is_farewell_heard(); ++count) {
-    heartbeats_.say_farewell();
-    pollfd event{plan_.sockets.network, POLLIN, 0};
-    ::poll(&event, 1, farewell_interval_ns / millisecond_ns);
-    receive();
-  }
+  take_leave(plan_.sockets.network, heartbeats_);
 }
 
 }  // namespace
@@ -299,7 +216,7 @@ Sockets open_sockets(NodeCard& card, int ranks_count) {
   try {
     sockets.door = open_door(card, ranks_count);
     sockets.memory = open_memory();
-    open_network(card, sockets);
+    open_network(card, sockets.network);
   } catch (const error&) {
     close_sockets(sockets);
     throw;
@@ -308,7 +225,7 @@ Sockets open_sockets(NodeCard& card, int ranks_count) {
 }
 
 void close_sockets(const Sockets& sockets) noexcept {
-  for (const int descriptor : {sockets.network, sockets.door, sockets.memory}) {
+  for (const int descriptor : {sockets.network.socket, sockets.door, sockets.memory}) {
     if (descriptor >= 0) ::close(descriptor);
   }
 }

@@ -15,9 +15,13 @@
 #include <vector>
 
 #include "transport/watch/heartbeats.hpp"
+#include "transport/watch/network.hpp"
 #include "transport/watch/node_card.hpp"
 
 namespace tasuki::transport::watch {
+
+/// Of the process.
+inline constexpr const char* watcher_name = "tasuki-watcher";
 
 /// A rank's first word to its watcher, and the last of one that has done its part of the job.
 struct Greeting {
@@ -28,10 +32,9 @@ inline constexpr char finished_word = 'F';
 /// What the processes of a node are told where they find each other by; opened before the cards are
 /// exchanged.
 struct Sockets {
-  int network = -1;               ///< UDP.
-  int network_family = AF_INET6;  ///< AF_INET where the kernel has no IPv6.
-  int door = -1;                  ///< Where ranks ask.
-  int memory = -1;                ///< A file with a VanishedHosts.
+  Network network;
+  int door = -1;    ///< Where ranks ask.
+  int memory = -1;  ///< A file with a VanishedHosts.
 };
 
 /// Opens them and sets the card's port. Throws tasuki::error.

@@ -126,7 +126,7 @@ TEST_F(WatcherTest, a_kernel_without_version_6_of_the_protocol_watches_too) {
     if (is_refused) start();
   }).join();
   if (!is_refused) GTEST_SKIP() << "no filters of system calls here";
-  ASSERT_EQ(plan_.sockets.network_family, AF_INET);
+  ASSERT_EQ(plan_.sockets.network.family, AF_INET);
   answer();
   EXPECT_EQ(verdict(), silence);
 }
