@@ -93,6 +93,16 @@ def test_mpiexec_keeps_to_the_cores_of_taskset(tasuki, tmp_path):
     assert "--bind-to none" in shown[1]
 
 
+def test_settings_join_a_list_that_open_mpi_has_already(tasuki, tmp_path):
+    """Open MPI 4 refuses -x beside it. `tasuki run --tuned` makes one."""
+    tasuki.environment["OMPI_MCA_mca_base_env_list"] = "OWN;TASUKI_MPI=x;LD_PRELOAD"
+    process = start_mpiexec(tasuki, tmp_path, 'echo "$@"; echo "$OMPI_MCA_mca_base_env_list"')
+    flags, names = process.communicate(timeout=60)[0].splitlines()
+    assert "-x" not in flags.split()
+    assert names.split(";")[:3] == ["OWN", "TASUKI_MPI=x", "LD_PRELOAD"]
+    assert "TASUKI_TRANSPORT" in names.split(";") and names.count("TASUKI_MPI") == 1
+
+
 @pytest.mark.parametrize(("end", "exit_code"), [("exit 7", 7), ("kill -9 $$", 137)])
 def test_exit_code_is_that_of_mpiexec(tasuki, tmp_path, end, exit_code):
     process = start_mpiexec(tasuki, tmp_path, end)

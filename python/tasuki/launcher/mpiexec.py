@@ -41,6 +41,7 @@ MPIS = {
 }
 
 _ROOT_ALLOWED = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+_ENV_LIST = "OMPI_MCA_mca_base_env_list"  # Open MPI's list of what ranks get.
 _LAUNCHER_SETTINGS = (
     "TASUKI_RANK",
     "TASUKI_SIZE",
@@ -208,9 +209,18 @@ def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[st
         flags.append("--tag-output")
     # What ranks of other nodes get besides their own environment. Without the path they would load
     # another library than those of this node; tools such as `tasuki profile` preload one.
-    for name in environment:
-        if name.startswith("TASUKI_") or name in ("LD_LIBRARY_PATH", "LD_PRELOAD"):
-            flags += ["-x", name]
+    passed_on = [
+        name
+        for name in environment
+        if name.startswith("TASUKI_") or name in ("LD_LIBRARY_PATH", "LD_PRELOAD")
+    ]
+    if _ENV_LIST in environment:  # As by `tasuki run --tuned`; Open MPI 4 refuses -x beside it.
+        items = environment[_ENV_LIST].split(";")
+        there = {item.partition("=")[0] for item in items}
+        items += [name for name in passed_on if name not in there]
+        environment[_ENV_LIST] = ";".join(items)
+    else:
+        flags += [word for name in passed_on for word in ("-x", name)]
     allow_root(environment)
     return flags
 
