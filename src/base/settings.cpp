@@ -54,6 +54,7 @@ constexpr std::array all = {
     &setting::wireup,
     &setting::exit_record,
     &setting::waiting_record,
+    &setting::watched_job,
     &setting::profile_folder,
     &setting::profile_events,
     &setting::tuned,

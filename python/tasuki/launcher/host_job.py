@@ -15,6 +15,7 @@ from tasuki.base.errors import CommandError
 from tasuki.launcher.front import divide
 from tasuki.launcher.host_check import DEFAULT_AGENT, require_hosts, require_way_back
 from tasuki.launcher.host_ranks import LAUNCHER_IS_GONE, HostOrder
+from tasuki.launcher.host_watch import peer_timeout_s
 from tasuki.launcher.hosts import Host, is_this_host, title_of, with_ranks
 from tasuki.launcher.job_states import RUNNING
 from tasuki.launcher.options import RunOptions
@@ -27,7 +28,6 @@ from tasuki.launcher.wireup_server import WireupServer
 # What ranks elsewhere get of the environment, besides that of a login.
 _PASSED_ON = ("LD_LIBRARY_PATH", "PATH", "PYTHONPATH")
 _PASSED_ON_PREFIXES = ("TASUKI_", "UCX_", "OMP_")
-PEER_TIMEOUT_S = 30.0  # As watch_settings.hpp declares it.
 _ENDING_S = 5.0  # Of ranks that have told what they know.
 
 
@@ -132,8 +132,7 @@ def _start(host: Host, order: HostOrder, rsh: str | None) -> HostProcess:
         stderr=2,
         title=title_of(host, ranks),
     )
-    peer_timeout = order.environment.get("TASUKI_PEER_TIMEOUT", "").removesuffix("s")
-    process = HostProcess(plan, ranks, writer, float(peer_timeout or PEER_TIMEOUT_S))
+    process = HostProcess(plan, ranks, writer, peer_timeout_s(order.environment))
     os.close(reader)
     process.order(order._asdict())
     return process

@@ -5,8 +5,8 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import MutableMapping
-from typing import NamedTuple
+from collections.abc import Callable, MutableMapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed, shares_evenly
@@ -22,6 +22,9 @@ from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import find_program, require_program
 from tasuki.launcher.started_command import started_command
 from tasuki.launcher.supervisor import say
+
+if TYPE_CHECKING:
+    from tasuki.launcher.host_watch import HostWatch
 
 
 class Mpi(NamedTuple):
@@ -49,6 +52,7 @@ _LAUNCHER_SETTINGS = (
     "TASUKI_JOB_FILE",
     "TASUKI_LAUNCHER_PID",
     "TASUKI_EXIT_RECORD",
+    "TASUKI_WATCHED_JOB",
 )
 
 
@@ -60,6 +64,7 @@ def run_with_mpi(options: RunOptions) -> int:
     kind, mpiexec = find_mpiexec(options.mpi)
     parts = [(part.rank_count, started_command(part, options)) for part in options.parts]
     settings = {**options.settings, "TASUKI_TRANSPORT": "mpi", "TASUKI_MPI": kind}
+    start_watch = _watch_of_hosts(options, settings) if len(options.hosts) > 1 else None
     environment = {
         name: value for name, value in os.environ.items() if name not in _LAUNCHER_SETTINGS
     } | settings
@@ -72,11 +77,27 @@ def run_with_mpi(options: RunOptions) -> int:
     command = parts[0][1] if len(parts) == 1 else _command_by_rank(parts)
     whole = [mpiexec, *flags, "-n", str(options.rank_count), *command]
     divide(shares_terminal=is_in_foreground())
-    process = MpiexecProcess(whole, environment, over_hosts=bool(options.hosts))
+    watch = start_watch() if start_watch is not None else None
+    process = MpiexecProcess(whole, environment, bool(options.hosts), watch)
     exit_code = process.watch()
     if exit_code != 0 and process.ended_untold() and _name_lost_hosts(options, process):
         return HOST_VANISHED
     return exit_code
+
+
+def _watch_of_hosts(
+    options: RunOptions, settings: dict[str, str]
+) -> "Callable[[], HostWatch] | None":
+    """What starts the watch over the hosts, whose ranks get `settings`; None without one."""
+    from tasuki.base.programs import find_program as find_compiled_program
+    from tasuki.launcher import host_watch
+
+    time_s = host_watch.peer_timeout_s(os.environ | settings)
+    if time_s == 0:
+        return None
+    job = settings[host_watch.JOB_SETTING] = host_watch.new_job()
+    program = find_compiled_program(host_watch.PROGRAM)
+    return lambda: host_watch.HostWatch(job, options.hosts, program, options.rsh, time_s)
 
 
 def _name_lost_hosts(options: RunOptions, process: MpiexecProcess) -> bool:

@@ -5,11 +5,15 @@ import os
 import signal
 import subprocess
 import time
+from typing import TYPE_CHECKING
 
 from tasuki.launcher.exit_record import ExitRecord
 from tasuki.launcher.rank_process import children_of, end_with_parent
 from tasuki.launcher.supervisor import ENDING, FORWARDED, STOPPING, end_orphans, say
 from tasuki.launcher.waiting_record import WaitingRecord
+
+if TYPE_CHECKING:
+    from tasuki.launcher.host_watch import HostWatch, Verdict
 
 # Open MPI gives its ranks 5 s between SIGTERM and SIGKILL; those of other nodes end later.
 ENDING_GRACE_S = 10.0
@@ -17,6 +21,7 @@ ENDING_GRACE_S = 10.0
 # mpiexec may still hope to hear.
 HOST_VANISHED = 73
 VANISHED_GRACE_S = 2.0
+RANKS_SPEAK_S = 5.0  # In which ranks of Tasuki hear of it from watchers of their own, and end.
 RECORD_CHECK_INTERVAL_S = 0.5
 EXIT_WITHOUT_END = 1  # Of a job that mpiexec calls a success, though a rank did not end.
 
@@ -27,9 +32,19 @@ _WAITED_FOR = {signal.SIGCHLD, *ENDING, *FORWARDED, *STOPPING}
 class MpiexecProcess:
     """A started mpiexec. Create one per process, then `watch` it."""
 
-    def __init__(self, command: list[str], environment: dict[str, str], over_hosts: bool) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        environment: dict[str, str],
+        over_hosts: bool,
+        host_watch: "HostWatch | None",
+    ) -> None:
+        """`host_watch` has been started, and ends in `watch`."""
         self._exit_code: int | None = None
         self._over_hosts = over_hosts
+        self._host_watch = host_watch
+        self._verdict: Verdict | None = None
+        self._has_told_verdict = False
         self._vanished_time: float | None = None  # When a host was first known to be gone.
         self._end_time = 0.0
         self._exit_record = ExitRecord()
@@ -75,15 +90,19 @@ class MpiexecProcess:
                 self._take(received)
         self._end_time = time.monotonic()
         end_orphans(self._children_before)
+        if self._host_watch is not None:
+            self._host_watch.end(host_vanished=self._verdict is not None)
         if self._exit_code is not None:
             return self._exit_code
+        if self._has_told_verdict:
+            return HOST_VANISHED
         exit_code = self._process.returncode
         return self._recorded(exit_code if exit_code >= 0 else 128 - exit_code)
 
     def ended_untold(self) -> bool:
         """Has mpiexec failed by itself, and has no rank of this machine recorded a failure?"""
-        was_signalled = self._exit_code is not None
-        return not was_signalled and self._exit_record.first_failure() is None
+        is_told = self._exit_code is not None or self._has_told_verdict
+        return not is_told and self._exit_record.first_failure() is None
 
     def waits_for(self, ranks: range) -> list[str]:
         """What ranks of this machine waited for when mpiexec ended: for these, or for nobody that
@@ -97,13 +116,33 @@ class MpiexecProcess:
         received = signal.sigtimedwait(_WAITED_FOR, RECORD_CHECK_INTERVAL_S)
         if received is not None:
             return self._take(received)
-        if self._exit_record.first_failure() != HOST_VANISHED:
-            return None
-        now = time.monotonic()
-        self._vanished_time = self._vanished_time or now
-        if now - self._vanished_time >= VANISHED_GRACE_S:
-            self._kill()
+        ranks_know = self._exit_record.first_failure() == HOST_VANISHED
+        if ranks_know or self._has_host_vanished():
+            now = time.monotonic()
+            self._vanished_time = self._vanished_time or now
+            grace_s = VANISHED_GRACE_S if ranks_know else self._verdict_grace_s()
+            if now - self._vanished_time >= grace_s:
+                self._end_without(ranks_know)
         return None
+
+    def _has_host_vanished(self) -> bool:
+        """For the watch over the hosts."""
+        if self._host_watch is not None and self._verdict is None:
+            self._verdict = self._host_watch.verdict()
+        return self._verdict is not None
+
+    def _verdict_grace_s(self) -> float:
+        """Ranks of Tasuki say themselves what they have waited for; those on other machines do not
+        record it."""
+        ranks_speak = self._verdict is not None and self._verdict.ranks_know
+        return RANKS_SPEAK_S if ranks_speak else 0.0
+
+    def _end_without(self, ranks_know: bool) -> None:
+        """Ends mpiexec without a host that has vanished, which is named unless the ranks have."""
+        if not ranks_know and self._verdict is not None and not self._has_told_verdict:
+            self._has_told_verdict = True
+            say(self._verdict.report())
+        self._kill()
 
     def _recorded(self, exit_code: int) -> int:
         """What the ranks have recorded, where mpiexec, which ended with `exit_code`, is wrong."""

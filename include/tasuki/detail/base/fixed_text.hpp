@@ -47,6 +47,7 @@ class FixedText {
     }
     return *this;
   }
+  std::string_view view() const noexcept { return {buffer_.data(), length_}; }
   void write_to_standard_error() const noexcept {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, buffer_.data(), length_);
   }
