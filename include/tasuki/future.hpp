@@ -331,8 +331,10 @@ class PassedOn final : public Continuation, public Recycled {
   static FutureCore* pass(Future<T> from, Promise<T> promise) {
     FutureCore* const source = from.internal_state();
     const bool is_done = source->done();
+    FutureCore* const to = promise.internal_state();
     auto* const passed_on = new PassedOn(std::move(from), std::move(promise));
     if (is_done) return passed_on->run();
+    to->follow(source);
     source->on_done(passed_on);
     return nullptr;
   }
@@ -341,12 +343,16 @@ class PassedOn final : public Continuation, public Recycled {
   FutureCore* run() override {
     const std::unique_ptr<PassedOn> self(this);
     FutureCore* const to = promise_.release_state();
+    to->follow(nullptr);
     FutureCore& from = *from_.internal_state();
     if (!from.has_failed()) return put_result<T>(to, [this] { return from_.get(); });
     to->take_failure_of(from);
     return to;
   }
-  void discard() noexcept override { delete this; }
+  void discard() noexcept override {
+    promise_.internal_state()->follow(nullptr);
+    delete this;
+  }
 
  private:
   Future<T> from_;
@@ -376,7 +382,7 @@ class ThenContinuation final
 
   ThenContinuation(Source source, F f)
       : FutureState<T>(&destroy), work_(Work{std::move(source), std::move(f)}) {
-    this->take_reason_of(*work_->source.internal_state());
+    this->follow(work_->source.internal_state());
   }
   Future<T> future() {
     this->retain();
@@ -386,6 +392,7 @@ class ThenContinuation final
     const Ended ended{*this};
     FutureCore& source = *work_->source.internal_state();
     if (source.has_failed()) {
+      this->follow(nullptr);
       this->take_failure_of(source);
       return this;
     }
@@ -401,6 +408,7 @@ class ThenContinuation final
   }
   void discard() noexcept override {
     const Promise<T> unfulfilled(this);
+    this->follow(nullptr);
     work_.reset();
   }
 

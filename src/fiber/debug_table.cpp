@@ -41,6 +41,7 @@ void add_fields_of_reasons(std::vector<DebugField>& fields) {
            {"kinds.reply", number_of(WaitKind::reply)},
            {"kinds.sync_read", number_of(WaitKind::sync_read)},
            {"kinds.collective", number_of(WaitKind::collective)},
+           {"kinds.future", number_of(WaitKind::future)},
            {"kinds.yielded", number_of(WaitKind::yielded)}}) {
     fields.push_back(field);
   }

@@ -26,4 +26,12 @@ const char* describe(WaitKind kind) noexcept {
   return "something unknown";
 }
 
+const WaitReason& last_reason(const WaitReason& reason) noexcept {
+  const WaitReason* last = &reason;
+  while (last->kind == WaitKind::future && last->object != nullptr) {
+    last = static_cast<const WaitReason*>(last->object);
+  }
+  return *last;
+}
+
 }  // namespace tasuki::fiber

@@ -18,6 +18,8 @@ EXPECTED = {
     r"listed::wait_for_sync\(int\) on rank 0": ["listed::wait_for_call"],
     r"listed::wait_for_sync\(int\) called by rank 0 waits for a value in the Sync at 0x[0-9a-f]+ "
     r"\(its writer is not known\)": ["listed::read_in_vain", "listed::wait_for_sync"],
+    r"the spawned listed::wait_for_chain\(int\) waits for the result of "
+    r"listed::wait_for_sync\(int\) on rank 0": ["listed::wait_for_chain"],
     r"the spawned listed::yield_for_ever\(int\) waits for its turn \(it yielded\)": [
         "listed::yield_for_ever"
     ],

@@ -151,8 +151,12 @@ class Fiber:
         table = self.table
         reason = self.address + table["fiber.reason"]
         kind = table.read(reason, "reason.kind", 1)
-        rank = table.read(reason, "reason.rank", 4)
         place = table.read(reason, "reason.object")
+        while kind == table["kinds.future"] and place:
+            reason = place
+            kind = table.read(reason, "reason.kind", 1)
+            place = table.read(reason, "reason.object")
+        rank = table.read(reason, "reason.rank", 4)
         if kind == table["kinds.reply"]:
             called = function_name(table.read(reason, "reason.function"))
             return f"the result of {called} on rank {rank}"

@@ -14,7 +14,7 @@ namespace tasuki::runtime {
 
 /// What the function does is no part of the call that was answered.
 inline void FutureCore::replace_value(Waits& waits) {
-  if (!waiters_.empty()) tell_waiters_of_function();
+  if (!waiters_.empty()) set_reason_of_all({fiber::WaitKind::future});
   waits.set_lasting_activity(Continuations::activity);
   waits.continuations().run_alone([this] { std::exchange(replace_value_, nullptr)(*this); });
 }

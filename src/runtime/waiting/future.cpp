@@ -177,10 +177,10 @@ void FutureCore::complete() {
   waits->set_activity(before);
 }
 
-/// The rank that they wait for has answered.
-[[gnu::noinline]] void FutureCore::tell_waiters_of_function() noexcept {
+/// They have a copy of the reason.
+[[gnu::noinline]] void FutureCore::tell_waiters() noexcept {
   for (Waiter* waiter = waiters_.first(); waiter != nullptr; waiter = waiters_.after(*waiter)) {
-    waiter->fiber->reason = {fiber::WaitKind::future};
+    waiter->fiber->reason = reason_;
   }
 }
 

@@ -29,7 +29,8 @@ std::uintptr_t function_of_handler(const fiber::Scheduler& scheduler) noexcept {
 [[gnu::noinline, gnu::cold]] void suspend_recorded(Recorder& recorder,
                                                    fiber::Scheduler& scheduler) {
   Recorder::Wait wait;
-  recorder.begin(wait, function_of_handler(scheduler), scheduler.current()->reason);
+  recorder.begin(wait, function_of_handler(scheduler),
+                 fiber::last_reason(scheduler.current()->reason));
   scheduler.suspend();
   recorder.end(wait);
 }

@@ -84,8 +84,9 @@ std::vector<WaitingFiber> waiting_fibers(const Rank& self, bool main_has_ended) 
   std::vector<WaitingFiber> fibers;
   Collected collected{&self, main_has_ended, &fibers};
   self.waits.scheduler().for_each_waiting(
-      [](void* context, const fiber::Activity& activity, const fiber::WaitReason& reason) {
+      [](void* context, const fiber::Activity& activity, const fiber::WaitReason& own_reason) {
         auto& to = *static_cast<Collected*>(context);
+        const fiber::WaitReason& reason = fiber::last_reason(own_reason);
         if (reason.kind == fiber::WaitKind::none || reason.kind == fiber::WaitKind::yielded) return;
         const bool waits_for_end = activity.caller_rank < 0 && to.main_has_ended;
         to.fibers->push_back(
@@ -99,13 +100,13 @@ std::vector<WaitingFiber> waiting_fibers(const Rank& self, bool main_has_ended) 
   for (const SuspendedCoroutine* one = coroutines.first(); one != nullptr;
        one = coroutines.after(*one)) {
     const fiber::Activity& activity = one->activity;
+    const fiber::WaitReason& reason = fiber::last_reason(*one->reason);
     const bool is_called = activity.caller_rank >= 0;
     fibers.push_back({self.rank, activity.caller_rank, activity.call_id,
-                      static_cast<std::uint8_t>(one->reason->kind), one->reason->rank,
-                      one->reason->call_id,
+                      static_cast<std::uint8_t>(reason.kind), reason.rank, reason.call_id,
                       is_called ? describe_doing(activity, main_has_ended)
                                 : function_name(one->own_reason->function),
-                      describe_wait(self, *one->reason)});
+                      describe_wait(self, reason)});
   }
   return fibers;
 }

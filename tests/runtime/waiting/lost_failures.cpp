@@ -1,9 +1,10 @@
 // What becomes of failures whose futures are dropped, and of coroutines that wait for ever:
-// tests/runtime/CMakeLists.txt says how each of these jobs ends.
+// lost_failures.cmake says how each of these jobs ends.
 #include <chrono>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <tasuki/tasuki.hpp>
 
@@ -97,7 +98,34 @@ int hung_chain() {
     std::move(answer).then([] {}).get();
   });
 }
-/// The same, but the answer comes while one waits, and the function waits then.
+/// The same at the end of a longer chain.
+int hung_long_chain() {
+  return begin_on_rank_0([] {
+    auto first = ainvoke(last_rank(), wait_for_ever).then([] { return 1; });
+    auto second = first.then([](int one) { return std::to_string(one); });
+    second.then([](const std::string& text) { return text + "!"; }).get();
+  });
+}
+/// The function has made another call, whose answer is awaited now.
+int hung_call_of_chain() {
+  return begin_on_rank_0([] {
+    auto inner = ready_future().then([] { return ainvoke(last_rank(), wait_for_ever); });
+    std::move(inner).then([] { return std::string("done"); }).get();
+  });
+}
+/// Nothing of a chain is named any more when the one it followed has gone.
+int hung_after_chain() {
+  return begin_on_rank_0([] {
+    Promise<int> never;
+    auto last = ainvoke(last_rank(), [] {
+                  return std::string("now");
+                }).then([nothing = never.future()](const std::string&) mutable {
+      return std::move(nothing).then([](int) { return std::string(); });
+    });
+    std::move(last).then([](const std::string& text) { return text + "!"; }).get();
+  });
+}
+/// The same as in hung_chain, but the answer comes while one waits, and the function waits then.
 std::unique_ptr<Promise<void>> gate;
 void wait_for_gate() {
   gate = std::make_unique<Promise<void>>();
@@ -136,6 +164,9 @@ constexpr test::NamedRun<> all_faults[] = {
     {"hung_coroutine", hung_coroutine},
     {"hung_function_of_answer", hung_function_of_answer},
     {"hung_chain", hung_chain},
+    {"hung_long_chain", hung_long_chain},
+    {"hung_call_of_chain", hung_call_of_chain},
+    {"hung_after_chain", hung_after_chain},
     {"hung_function_of_chain", hung_function_of_chain},
     {"dropped_function_of_answer_throws", dropped_function_of_answer_throws},
 };

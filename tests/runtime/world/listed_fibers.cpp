@@ -26,6 +26,12 @@ int wait_for_call(int more) {
   ++waiting_count;
   return invoke(0, wait_for_sync, more) + 1;
 }
+int wait_for_chain(int more) {
+  ++waiting_count;
+  auto text = ainvoke(0, wait_for_sync, more).then([](int read) { return std::to_string(read); });
+  auto length = text.then([](const std::string& read) { return static_cast<int>(read.size()); });
+  return length.get();
+}
 int yield_for_ever(int) {
   ++waiting_count;
   for (;;) yield();
@@ -49,7 +55,8 @@ void remove_guards() {
 __attribute__((noinline)) int abort_in_main() {
   auto call = ainvoke(0, wait_for_call, 1);
   auto spawned = spawn(yield_for_ever, 1);
-  while (waiting_count != 3) yield();
+  auto chained = spawn(wait_for_chain, 2);
+  while (waiting_count != 5) yield();
   remove_guards();
   std::abort();
 }

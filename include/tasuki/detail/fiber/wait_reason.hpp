@@ -26,12 +26,16 @@ const char* describe(WaitKind kind) noexcept;
 struct WaitReason {
   WaitKind kind = WaitKind::none;
   int rank = -1;                 ///< Rank that has to act, -1 if not one.
-  const void* object = nullptr;  ///< Sync, Future or static text, by kind.
+  const void* object = nullptr;  ///< Sync or static text, by kind. future: see last_reason.
   std::uintptr_t function = 0;   ///< reply: local address of the called function's trampoline.
   /// reply: identifies the call together with the caller's rank. collective and
   /// quiesce: the runtime's address of the team, 0 for all ranks.
   std::uint64_t call_id = 0;
 };
+
+/// Why one waits in the end who waits for `reason`. A future that follows another has as `object`
+/// the WaitReason of that one, so that there is a list, of which this is the last.
+const WaitReason& last_reason(const WaitReason& reason) noexcept;
 
 /// What a fiber runs: nothing (rank -1), the program's main, or a call from a rank.
 struct Activity {

@@ -153,6 +153,13 @@ class FutureCore : public Recycled {
   void remove_reader() noexcept { --readers_count_; }
   void set_reason(const fiber::WaitReason& reason) noexcept { reason_ = reason; }
   const fiber::WaitReason& reason() const noexcept { return reason_; }
+  /// One waits for this only because one waits for `source`, which lives until this is told that
+  /// it follows another or none.
+  void follow(const FutureCore* source) noexcept {
+    reason_.object = source == nullptr ? nullptr : &source->reason_;
+    if (!waiters_.empty()) [[unlikely]]
+      tell_waiters();
+  }
 
  protected:
   ~FutureCore() {
@@ -170,17 +177,11 @@ class FutureCore : public Recycled {
   bool has_readers() const noexcept { return readers_count_ != 0; }
   /// Returns: was it the last reference?
   bool let_go() noexcept { return --references_ == 0; }
-  /// Says why one waits for this from now on, also of those who wait already for an answer.
+  /// Says why one waits for this from now on, also of those who wait already.
   void set_reason_of_all(const fiber::WaitReason& reason) noexcept {
-    if (!waiters_.empty()) [[unlikely]]
-      tell_waiters_of_function();
     reason_ = reason;
-  }
-  /// One waits for this only because one waits for `source`: says so if that is an answer that
-  /// nothing replaces.
-  void take_reason_of(const FutureCore& source) noexcept {
-    const bool is_of_answer = source.reason_.call_id == reinterpret_cast<std::uint64_t>(&source);
-    if (is_of_answer && source.replace_value_ == nullptr) reason_ = source.reason_;
+    if (!waiters_.empty()) [[unlikely]]
+      tell_waiters();
   }
 
  private:
@@ -188,7 +189,7 @@ class FutureCore : public Recycled {
   void end_unheard() noexcept;
   void wake_waiters();
   void replace_value(Waits& waits);
-  void tell_waiters_of_function() noexcept;
+  void tell_waiters() noexcept;
   void run_continuations(Continuations& continuations);
   void run_continuations_in_handler(Waits& waits);
   void drop_without_rank() noexcept;
