@@ -113,6 +113,25 @@ def test_a_host_that_is_paused_ends_the_others(laboratory, start, way):
     wait_until(lambda: laboratory.process_count("h1") == 0)
 
 
+@pytest.mark.parametrize("way", ["ompi", "mpich"])
+def test_the_machine_of_the_command_need_have_no_ranks(laboratory, tasuki, tmp_path, way):
+    """There mpiexec waits for the host, and the command cannot see that the ranks have ended."""
+    options = ["--peer-timeout", f"{PEER_TIMEOUT:g}"]
+    words = run_words("h1,h2:2", way, PROGRAM, "serves", "100", options=options)
+    job = Job(tasuki.command(*words), tmp_path)
+    time.sleep(PEER_TIMEOUT / 2)  # The watchers of the command have heard each other.
+    laboratory.cut("h2")
+    try:
+        code, _, stderr = job.end()
+        wait_until(lambda: not running(laboratory, "h2"))
+    finally:
+        laboratory.mend("h2")
+    assert code == HOST_VANISHED, stderr
+    assert f"rank 0: {HAS_VANISHED.replace('h1', 'h2')}" in stderr
+    assert f"  {WAITS}\n" in stderr
+    wait_until(lambda: not any(map(laboratory.process_count, ("h1", "h2"))))
+
+
 def test_a_rank_that_asks_the_launcher_meanwhile_names_the_vanished_host(
     laboratory, tasuki, tmp_path
 ):

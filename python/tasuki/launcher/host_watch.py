@@ -152,6 +152,10 @@ class HostWatch:
         self._join()
         return None
 
+    def is_joining(self) -> bool:
+        """Have the watchers not been told yet where the others are?"""
+        return bool(self._watchers) and not self._watchers[0].is_ordered
+
     def end(self, host_vanished: bool = False) -> None:
         """Ends the watchers; where a host has vanished, with all that is left of the job, also on a
         host that has only been paused."""
@@ -171,7 +175,7 @@ class HostWatch:
 
     def _join(self) -> None:
         """Tells all where the others are, as soon as that is known of each."""
-        if not self._watchers or self._watchers[0].is_ordered:
+        if not self.is_joining():
             return
         for watcher in self._watchers:
             if watcher.card is None and (why := self._why_silent(watcher)):

@@ -23,6 +23,7 @@ HOST_VANISHED = 73
 VANISHED_GRACE_S = 2.0
 RANKS_SPEAK_S = 5.0  # In which ranks of Tasuki hear of it from watchers of their own, and end.
 RECORD_CHECK_INTERVAL_S = 0.5
+JOIN_INTERVAL_S = 0.02
 EXIT_WITHOUT_END = 1  # Of a job that mpiexec calls a success, though a rank did not end.
 
 _SENT_BY_TERMINAL = 0x80  # SI_KERNEL of <signal.h>: nobody has called kill().
@@ -113,7 +114,10 @@ class MpiexecProcess:
         """For a signal; in a job over hosts also for the end of mpiexec's patience with them."""
         if not self._over_hosts:
             return self._take(signal.sigwaitinfo(_WAITED_FOR))
-        received = signal.sigtimedwait(_WAITED_FOR, RECORD_CHECK_INTERVAL_S)
+        # A host that vanishes before its watcher has been heard is missed by nobody.
+        is_joining = self._host_watch is not None and self._host_watch.is_joining()
+        interval_s = JOIN_INTERVAL_S if is_joining else RECORD_CHECK_INTERVAL_S
+        received = signal.sigtimedwait(_WAITED_FOR, interval_s)
         if received is not None:
             return self._take(received)
         ranks_know = self._exit_record.first_failure() == HOST_VANISHED
