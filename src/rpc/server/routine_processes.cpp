@@ -154,7 +154,7 @@ void RoutineProcesses::check_ranks() {
       started_.members().tell(rank, {{"message", "ask"}, {"lease", lease_->number()}});
     }
   }
-  if (started_.has_failed() || !pulse_.silent_rank()) return;  // As in check_calls.
+  if (started_.has_failed() || !pulse_.silent_one()) return;  // As in check_calls.
   const LeaseFault fault = started_.fault_of_silence(pulse_, program_.limits.rank_most_s);
   base::report(error(fault.operation, fault.happened, fault.remedy).what());
   lease_->fail(fault);

@@ -26,12 +26,12 @@
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/module_state.hpp"
 #include "rpc/server/program_kept.hpp"
-#include "rpc/server/rank_pulse.hpp"
 #include "rpc/server/routine_program.hpp"
 #include "rpc/server/started_program.hpp"
 #include "rpc/server/turns.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/server/users.hpp"
+#include "rpc/wire/pulse.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -192,7 +192,7 @@ class RoutineProcesses {
   // Guarded by mutex_:
   ProgramKept kept_;
   StartedProgram started_;
-  RankPulse pulse_;
+  Pulse pulse_;
   Turns turns_;
   std::optional<LeaseState> lease_;
   std::optional<CallWatch> watch_;          ///< Of the lease.

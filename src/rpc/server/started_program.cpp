@@ -163,8 +163,8 @@ SilentHosts StartedProgram::silent_hosts_of(const std::function<bool(int)>& is_s
   return silent;
 }
 
-LeaseFault StartedProgram::fault_of_silence(const RankPulse& pulse, double silence_s) const {
-  const int rank = pulse.silent_rank().value();
+LeaseFault StartedProgram::fault_of_silence(const Pulse& pulse, double silence_s) const {
+  const int rank = pulse.silent_one().value();
   const SilentHosts silent = silent_hosts_of([&](int one) { return pulse.is_silent(one); });
   if (!silent.vanished.empty() || !silent.stopped.empty()) {
     return silent_hosts(module_, silent, silence_s);

@@ -18,8 +18,8 @@
 #include "rpc/server/process_group.hpp"
 #include "rpc/server/rank_faults.hpp"
 #include "rpc/server/rank_members.hpp"
-#include "rpc/server/rank_pulse.hpp"
 #include "rpc/server/routine_program.hpp"
+#include "rpc/wire/pulse.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -62,7 +62,7 @@ class StartedProgram {
   /// Why calls fail since the first rank was lost. Requires: one was.
   LeaseFault fault_of_loss();
   /// The same where a rank has not answered for so long. Requires: all are there.
-  LeaseFault fault_of_silence(const RankPulse& pulse, double silence_s) const;
+  LeaseFault fault_of_silence(const Pulse& pulse, double silence_s) const;
   /// Ends the connections of all, of which their threads take notice.
   void shut_down() const { members_.shut_down(); }
   const RankMembers& members() const noexcept { return members_; }

@@ -118,7 +118,7 @@ class RanksOnHostsTest : public testing::Test {
 
   /// Only these ranks say something until the others have been silent for too long.
   LeaseFault fault_where_there_are(const std::vector<int>& ranks) {
-    while (!pulse_.silent_rank()) {
+    while (!pulse_.silent_one()) {
       now_ += std::chrono::seconds(1);
       pulse_.whom_to_ask(now_);
       for (const int rank : ranks) pulse_.hear(rank);
@@ -139,8 +139,8 @@ class RanksOnHostsTest : public testing::Test {
   const RoutineProgram program_{.command = {"sleep", "1000"}, .ranks = 4};
   StartedProgram started_{program_, "m"};
   std::vector<Socket> far_ends_;
-  RankPulse::Clock::time_point now_{std::chrono::hours(1)};
-  RankPulse pulse_{6, 4};
+  Pulse::Clock::time_point now_{std::chrono::hours(1)};
+  Pulse pulse_{6, 4};
 };
 
 TEST_F(RanksOnHostsTest, ASilentRankWhoseHostHasOthersIsToldWithItsHost) {
