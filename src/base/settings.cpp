@@ -69,6 +69,7 @@ constexpr std::array all = {
     &setting::ca_file,
     &setting::rpc_mode,
     &setting::rpc_wire,
+    &setting::server_timeout,
 };
 
 [[noreturn]] void malformed(const Setting& setting, std::string_view text,

@@ -39,6 +39,8 @@ def connect(
     that server serves no more, calls that have surely not run are made on the next one, if the
     routine takes the same arguments there. Calls that may have run raise CallError, whose
     `may_have_run` is True then. What was left on the ranks of the server before is lost.
+    A server that gives no sign of life for TASUKI_SERVER_TIMEOUT (60 s) while a call waits serves
+    no more; however long a routine computes, the server gives signs.
     `mode` is by which way arrays reach the ranks: "hand-off" by connections to them (one rank
     after the other if "sequential", opened by the ranks if "call-back"), "memory" by reading each
     other's memory on one machine, "relay" through the server's front end, "buffering" and

@@ -176,10 +176,15 @@ void Client::pause(ServerTries::Pause pause) {
   }
 }
 
-void Client::turn_from_server(const error& fault, ServerTries& tries) {
+void Client::turn_from_server(const std::string& operation, const error& fault,
+                              ServerTries& tries) {
   if (is_cancelled_) throw cancelled(may_have_run_);
   // It was this end that has ended the connection.
   if (dynamic_cast<const Interrupted*>(&fault) != nullptr && !is_connected()) disconnect();
+  if (is_silence(fault)) disconnect();
+  if (is_silence(fault) && (may_have_run_ || servers_.size() == 1)) {
+    throw CallFault(error(operation, fault.happened(), fault.remedy()), may_have_run_);
+  }
   const bool has_refused = kind_of(fault) == draining_kind;
   const bool is_gone = dynamic_cast<const ServerGone*>(&fault) != nullptr;
   if (may_have_run_ || !(has_refused || is_gone)) throw CallFault(fault, may_have_run_);
@@ -253,6 +258,9 @@ RankLinks& Client::links_to(const std::string& module) {
   const std::lock_guard guard(mutex_);
   RankLinks& links = links_.try_emplace(module, std::move(made)).first->second;
   if (is_cancelled_) links.shut_down();
+  if (server_->is_watched()) {
+    links.watch([this, &links] { server_->check(links.moved_bytes()); });
+  }
   return links;
 }
 
@@ -467,7 +475,7 @@ void Client::free(const std::string& module, const std::string& id) {
 }
 
 template <class Work>
-auto Client::on_server(Work work) {
+auto Client::on_server(const std::string& operation, Work work) {
   ServerTries tries(servers_, pauses_of_call);
   while (true) {
     may_have_run_ = false;
@@ -475,20 +483,22 @@ auto Client::on_server(Work work) {
       require_server(tries);
       return work();
     } catch (const error& fault) {
-      turn_from_server(fault, tries);
+      turn_from_server(operation, fault, tries);
     }
   }
 }
 
 json Client::kept() {
   const UnderWay under_way(*this);
-  return field_of<json>(on_server([&] { return server_->ask({{"message", "kept"}}); }), "kept");
+  const auto ask = [&] { return server_->ask({{"message", "kept"}}); };
+  return field_of<json>(on_server("list what is kept", ask), "kept");
 }
 
 bool Client::discard(const std::string& id) {
   const UnderWay under_way(*this);
   const json message = {{"message", "discard"}, {"name", id}};
-  return field_of<bool>(on_server([&] { return server_->ask(message); }), "is_freed");
+  const auto ask = [&] { return server_->ask(message); };
+  return field_of<bool>(on_server("free what is kept", ask), "is_freed");
 }
 
 void Client::tell_ranks(const std::string& module, const json& message) {
@@ -501,7 +511,9 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
                                      ExchangeOn exchange_on) {
   routine_ = described.routine.name;
   front_end_s_ = 0;
-  return on_server([&] { return call_ranks_here(module, described, exchange_on); });
+  const std::string operation = routine_.empty() ? module : fmt::format("{}/{}", module, routine_);
+  return on_server("call " + operation,
+                   [&] { return call_ranks_here(module, described, exchange_on); });
 }
 
 template <class ExchangeOn>
@@ -537,9 +549,9 @@ std::vector<json> Client::call_ranks_here(const std::string& module, const Descr
       // Throws what the front end knows, if it does.
       if (!has_begun(module, links.calls_count())) may_have_run_ = false;
       throw;
-    } catch (const error&) {
+    } catch (const error& fault) {
       if (links.moved_bytes() == moved_before_bytes_) may_have_run_ = false;  // Nothing was sent.
-      if (is_cancelled_ || has_begun(module, links.calls_count())) throw;
+      if (is_cancelled_ || is_silence(fault) || has_begun(module, links.calls_count())) throw;
       may_have_run_ = false;
       if (tries_count == tries_most) throw;
     } catch (const std::exception& fault) {  // What is still to come belongs to no other call.

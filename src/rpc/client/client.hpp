@@ -117,9 +117,9 @@ class Client {
   void require_server(const ServerTries& tries);
   /// Returns when so much time has passed, or the call was cancelled.
   void pause(ServerTries::Pause pause);
-  /// A call has failed. Returns if it has surely not run, and another server shall be asked, which
-  /// is the next one then; else throws CallFault.
-  void turn_from_server(const error& fault, ServerTries& tries);
+  /// A call has failed, or what `operation` says. Returns if it has surely not run, and another
+  /// server shall be asked, which is the next one then; else throws CallFault.
+  void turn_from_server(const std::string& operation, const error& fault, ServerTries& tries);
   /// Requires: the mutex is held.
   void interrupt() noexcept;
   const Module& find(const std::string& module) const;
@@ -149,9 +149,10 @@ class Client {
   struct EndOfProgress;
   void begin_progress(const RankLinks& links, std::int64_t total_bytes);
   void end_progress();
-  /// Returns: what `work` returns on the first server that serves the client. Throws CallFault.
+  /// Returns: what `work` returns on the first server that serves the client. Throws CallFault,
+  /// about the operation if the server was silent.
   template <class Work>
-  auto on_server(Work work);
+  auto on_server(const std::string& operation, Work work);
   /// Gives the ranks a message without arrays.
   void tell_ranks(const std::string& module, const nlohmann::json& message);
   /// Exchanges what `exchange_on` returns for a layout on the module's ranks, likewise. Returns:

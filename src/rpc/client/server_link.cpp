@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <tasuki/detail/base/watch_settings.hpp>
 #include <tasuki/error.hpp>
+#include <utility>
 
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
@@ -27,6 +30,8 @@ auto or_gone(Work work) {
     return work();
   } catch (const Interrupted&) {
     throw;
+  } catch (const ServerGone&) {
+    throw;
   } catch (const error& fault) {
     throw ServerGone(fault);
   }
@@ -40,17 +45,22 @@ Socket connected_to(const Endpoint& server, const Credentials& credentials) {
   return made;
 }
 
+json or_refusal(json answer) {
+  if (answer.contains("happened")) throw_refusal(answer);
+  return answer;
+}
+
 }  // namespace
 
 ServerLink::ServerLink(const Endpoint& server, const Credentials& credentials)
     : endpoint_(server),
+      silence_most_s_(base::setting::server_timeout.seconds()),
       socket_(or_gone([&] { return connected_to(server, credentials); })),
       address_(or_gone([&] {
         return text_of({socket_.peer_host(), server.port});
-      })) {
-  socket_.set_timeout(greeting_timeout);
+      })),
+      pulse_(silence_most_s_, 1) {
   or_gone([&] { greet(credentials); });
-  socket_.set_timeout(for_ever);  // Calls take their time.
 }
 
 void ServerLink::greet(const Credentials& credentials) {
@@ -64,14 +74,17 @@ void ServerLink::greet(const Credentials& credentials) {
     hello["token"] = credentials.token;
     if (credentials.is_token_given) hello["is_token_given"] = true;
   }
-  ask(hello);
+  // It is asked when it has been silent for a third of the time, too.
+  if (silence_most_s_ > 0) hello["sign_s"] = silence_most_s_ / 3;
+  socket_.set_timeout(greeting_timeout);
+  is_watched_ = or_refusal(converse(hello)).contains("sign_s");
 }
 
-json ServerLink::exchange(const json& message) {
+json ServerLink::converse(const json& message) {
   try {
     return or_gone([&] {
       send_frame(socket_, message);
-      return receive_frame(socket_);
+      return receive_answer();
     });
   } catch (const error&) {
     shut_down();  // Else the answer would be taken for that to the next question.
@@ -79,16 +92,67 @@ json ServerLink::exchange(const json& message) {
   }
 }
 
-json ServerLink::ask(const json& message) {
-  json answer = exchange(message);
-  if (answer.contains("happened")) throw_refusal(answer);
-  return answer;
+json ServerLink::receive_answer() {
+  while (true) {
+    json answer = receive_frame(socket_);
+    const std::lock_guard guard(mutex_);
+    pulse_.hear(0);
+    const auto kind = answer.find("message");
+    if (kind == answer.end() || *kind != "here") return answer;
+  }
+}
+
+json ServerLink::exchange(const json& message) {
+  // Calls take their time.
+  socket_.set_timeout(is_watched_ ? watch_interval : for_ever);
+  std::optional<Socket::Patience> patience;
+  if (is_watched_) {
+    pulse_.begin();
+    patience.emplace(socket_, [this] {
+      const std::lock_guard guard(mutex_);
+      count_silence(socket_.moved_bytes());  // It gives signs without being asked.
+      return false;
+    });
+  }
+  return converse(message);
+}
+
+json ServerLink::ask(const json& message) { return or_refusal(exchange(message)); }
+
+bool ServerLink::count_silence(std::int64_t moved_bytes) {
+  if (std::exchange(moved_bytes_, moved_bytes) != moved_bytes) pulse_.hear(0);
+  if (!pulse_.whom_to_ask().empty()) return true;  // It has until the next time to answer.
+  if (!pulse_.silent_one()) return false;
+  throw ServerSilent(error(
+      "wait for the server",
+      fmt::format("{} has given no sign of life for {} s: its process is stopped, or its host is"
+                  " paused or too busy",
+                  peer(), silence_most_s_),
+      fmt::format(
+          "see whether that process and its host go on, then call again; or set a larger {}",
+          base::setting::server_timeout.name)));
+}
+
+void ServerLink::check(std::int64_t moved_bytes) {
+  const std::lock_guard guard(mutex_);
+  if (!is_watched_) return;
+  try {
+    while (socket_.has_come()) {
+      receive_frame(socket_);
+      pulse_.hear(0);
+    }
+    if (count_silence(moved_bytes)) send_frame(socket_, {{"message", "ask"}});
+  } catch (const ServerGone&) {
+    throw;
+  } catch (const error&) {
+    is_watched_ = false;  // It has ended the connection; ranks may still answer.
+    shut_down();
+  }
 }
 
 OfferedInterfaces ServerLink::ask_interfaces() {
   socket_.set_timeout(greeting_timeout);
-  const json answer = ask({{"message", "interfaces"}});
-  socket_.set_timeout(for_ever);
+  const json answer = or_refusal(converse({{"message", "interfaces"}}));
   return {field_of<std::vector<json>>(answer, "modules"),
           field_of<std::int64_t>(answer, "revision")};
 }

@@ -10,6 +10,7 @@
 #include "rpc/links/failed_call.hpp"
 #include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/pulse.hpp"
 #include "rpc/wire/seconds_since.hpp"
 
 namespace tasuki::rpc {
@@ -40,6 +41,15 @@ RankLink::RankLink(int rank, const RankAddress& address, bool offers_memory)
   } else {
     send_frame(socket_, {{"ticket", ticket_}});
   }
+}
+
+void RankLink::watch(const Await& check) {
+  patience_.reset();
+  socket_.set_timeout(watch_interval);
+  patience_.emplace(socket_, [check] {
+    check();
+    return false;
+  });
 }
 
 void RankLink::offer_memory() {

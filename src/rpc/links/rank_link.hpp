@@ -56,6 +56,9 @@ class RankLink {
   /// results follow. Throws like `receive`.
   nlohmann::json receive_answer(const ServeCallback& serve_callback, const Await& await);
 
+  /// From now on each wait for the rank calls `check` about each second. It ends by what that
+  /// throws, and by nothing else but the end of the connection.
+  void watch(const Await& check);
   /// For who sends and receives blocks piece by piece, in order.
   BlockSender& sender() noexcept { return sender_; }
   Socket& socket() noexcept { return socket_; }
@@ -76,6 +79,7 @@ class RankLink {
   std::string ticket_;  ///< Where the rank finds it, if it may read this process's memory.
   int rank_;
   Socket socket_;
+  std::optional<Socket::Patience> patience_ = {};  ///< Of who watches.
   BlockSender sender_;
   std::optional<PeerMemory> memory_ = {};
   std::atomic<std::int64_t> read_bytes_ = 0;  ///< By either end, from the memory of the other.

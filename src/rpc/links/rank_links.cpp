@@ -16,6 +16,7 @@
 #include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
+#include "rpc/wire/pulse.hpp"
 #include "rpc/wire/short_spin.hpp"
 #include "rpc/wire/vanished_host.hpp"
 
@@ -57,6 +58,11 @@ RankLinks::RankLinks(std::vector<Socket> ranks) {
   for (Socket& one : ranks) {
     links_.push_back(std::make_unique<RankLink>(static_cast<int>(links_.size()), std::move(one)));
   }
+}
+
+void RankLinks::watch(const RankLink::Await& check) {
+  check_ = check;
+  for (const auto& one : links_) one->watch(check);
 }
 
 bool RankLinks::has_ended() const noexcept {
@@ -108,10 +114,14 @@ void RankLinks::await(std::size_t rank) {
   for (std::size_t i = rank + 1; i < links_.size(); ++i) {
     watched.push_back({links_[i]->socket().descriptor(), POLLRDHUP, 0});
   }
+  const int interval_ms = check_ ? watch_interval_ms : vanished_host_look_interval_ms;
   while (watched.front().revents == 0) {
-    const int ready_count = poll(watched.data(), watched.size(), vanished_host_look_interval_ms);
+    const int ready_count = poll(watched.data(), watched.size(), interval_ms);
     if (ready_count < 0 && is_interrupted()) throw Interrupted("receive");
-    if (ready_count == 0) check_hosts();
+    if (ready_count == 0) {
+      check_hosts();
+      if (check_) check_();
+    }
     for (std::size_t i = 1; i < watched.size(); ++i) {
       if (watched[i].revents == 0) continue;
       links_[rank + i]->socket().first_byte();  // Throws if it has ended without an answer.

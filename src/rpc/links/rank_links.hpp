@@ -25,6 +25,10 @@ class RankLinks {
   /// The ranks are served one after the other, rather than at once.
   void take_turns() noexcept { takes_turns_ = true; }
 
+  /// From now on each wait for a rank calls `check` about each second, and ends by what that
+  /// throws. Several threads may do so at once.
+  void watch(const RankLink::Await& check);
+
   /// May this process and all ranks read each other's memory?
   bool share_memory() const noexcept;
   int ranks() const noexcept { return static_cast<int>(links_.size()); }
@@ -63,6 +67,7 @@ class RankLinks {
   void check_hosts() const;
 
   std::vector<std::unique_ptr<RankLink>> links_;
+  RankLink::Await check_ = {};  ///< Empty: nobody watches.
   bool takes_turns_ = false;
   std::int64_t calls_count_ = 0;
 };

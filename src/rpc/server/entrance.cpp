@@ -99,7 +99,12 @@ Guest Entrance::greet(Socket& client, const json& hello) {
                      token_remedy);
   }
   Guest guest{user, connections_.enter(*user)};
-  send_frame(client, {{"message", "hello"}, {"protocol", protocol_version}});
+  json greeting = {{"message", "hello"}, {"protocol", protocol_version}};
+  if (hello.contains("sign_s")) {
+    guest.sign_s = field_of<double>(hello, "sign_s");
+    greeting["sign_s"] = *guest.sign_s;
+  }
+  send_frame(client, greeting);
   return guest;
 }
 

@@ -25,6 +25,7 @@ namespace tasuki::rpc {
 struct Guest {
   std::shared_ptr<const User> user;
   std::unique_ptr<UserConnections::Place> place;  ///< Among the user's connections.
+  std::optional<double> sign_s = {};  ///< So often it wants a sign of life while it waits.
 };
 /// It speaks HTTP; each of its requests says whose it is.
 struct Browser {

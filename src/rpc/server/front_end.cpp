@@ -214,7 +214,13 @@ void FrontEnd::serve_client(Socket& client, const Guest& guest) {
       const Socket::Patience patience(client);  // A client may be silent for as long as it likes.
       client.first_byte();
     }
-    send_frame(client, session.answer(receive_frame(client, client_frame_most_bytes)));
+    const json message = receive_frame(client, client_frame_most_bytes);
+    json answer;
+    {
+      const SignsOfLife::Waiting waiting(signs_of_life_, client, guest.sign_s);
+      answer = session.answer(message);
+    }
+    send_frame(client, answer);
   }
 }
 

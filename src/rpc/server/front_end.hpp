@@ -28,6 +28,7 @@
 #include "rpc/server/server_control.hpp"
 #include "rpc/server/server_options.hpp"
 #include "rpc/server/server_page.hpp"
+#include "rpc/server/signs_of_life.hpp"
 #include "rpc/server/staging_room.hpp"
 #include "rpc/wire/socket.hpp"
 #include "rpc/wire/wake_up.hpp"
@@ -85,6 +86,7 @@ class FrontEnd {
   StagingRoom staging_room_;
   ModuleTable modules_;
   Passages passages_;
+  SignsOfLife signs_of_life_;
   const std::optional<double> drain_most_s_;
   std::optional<std::chrono::steady_clock::time_point> drain_end_;
   std::atomic<bool> is_draining_ = false;

@@ -4,6 +4,7 @@ The server serves routines/messages.idl. Run with message_tap.c preloaded.
 """
 
 import contextlib
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,15 +18,15 @@ from tasuki.rpc.errors import CallError, LostArrayError, LostObjectError
 N = 40_000  # Blocks that are long enough to be read from memory.
 
 
-def call(server: Any, folder: Path, a: Any, fails: int = 0) -> None:
+def call(server: Any, folder: Path, a: Any, fails: int = 0, title: str = "title") -> None:
     def double(x: np.ndarray, y: np.ndarray) -> None:
         y[0] = 2 * x[0]
 
     (folder / "input").write_text("text")
     result, message = server.messages.work(
-        1j, "title", folder / "input", double, a, folder / "output", fails
+        1j, title, folder / "input", double, a, folder / "output", fails
     )
-    assert message == "title: 2.0"
+    assert message == f"{title}: 2.0"
     assert (folder / "output").read_text() == "TEXT"
     if isinstance(a, np.ndarray):
         np.testing.assert_array_equal(result, a + 1)
@@ -58,6 +59,13 @@ def raises(kind: type[Exception]) -> Iterator[None]:
     raise AssertionError(f"no {kind.__name__}")
 
 
+def ask_meanwhile(url: str, folder: Path) -> None:
+    """A call for so long that the client asks whether the front end is there."""
+    os.environ["TASUKI_SERVER_TIMEOUT"] = "3"
+    with tasuki.connect(url) as server:
+        call(server, folder, np.zeros(N), title="slow")
+
+
 def main(url: str, modes: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for mode in modes:
@@ -68,6 +76,7 @@ def main(url: str, modes: list[str]) -> None:
                     if (mode, wire) == (modes[-1], "native"):
                         with raises(CallError):  # Once, as the ranks are started anew for it.
                             call(server, Path(folder), np.zeros(N), fails=1)
+        ask_meanwhile(url, Path(folder))
 
 
 if __name__ == "__main__":

@@ -218,7 +218,7 @@ def test_many_clients_leave_nothing_in_the_server(serving: Serving) -> None:
     def call_from_new_clients(count: int) -> None:
         for _ in range(count):
             assert_solves(serving.connect().linpack.solve(matrix, right), matrix, right)
-        wait_until(lambda: len(os.listdir(f"/proc/{front_end}/task")) <= 6)
+        wait_until(lambda: len(os.listdir(f"/proc/{front_end}/task")) <= 7)
 
     call_from_new_clients(5)
     few, ranks = descriptors_count(), serving.pids_of("demo_linpack")

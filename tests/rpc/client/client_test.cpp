@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <future>
 #include <string>
 #include <thread>
@@ -57,6 +58,7 @@ class PlayedServer {
       return special;
     }
     if (kind == "lease") return leased();
+    if (kind == "ask") return {{{"message", "here"}}};
     return SmallServer::results();
   }
 
@@ -262,6 +264,51 @@ TEST(ClientTest, ACallIsCancelledFromAnotherThreadAndTheNextOneGoesOn) {
   EXPECT_EQ(caller.call().ranks.size(), 1U);
   caller.client.end();
   EXPECT_EQ(caller.fault().kind(), cancelled_kind);
+}
+
+TEST(ClientTest, AServerThatGivesNoSignOfLifeFailsTheCallItIsSilentAbout) {
+  setenv("TASUKI_SERVER_TIMEOUT", "1", 1);
+  std::promise<void> over;
+  const std::shared_future<void> is_over = over.get_future().share();
+  std::string silent_kind = "lease";
+  PlayedServer server([&](const std::string& kind, int) -> std::optional<json> {
+    if (kind != silent_kind && kind != "ask") return json();
+    is_over.wait();
+    return {};
+  });
+  const std::string silence = text_of(server.endpoint()) + " has given no sign of life for 1 s: ";
+  {
+    Caller caller({server.endpoint()});
+    const CallFault fault = caller.fault();
+    EXPECT_EQ(fault.operation(), "call m/f");
+    EXPECT_EQ(fault.happened().find(silence), 0U) << fault.happened();
+    EXPECT_FALSE(fault.may_have_run());
+    EXPECT_FALSE(caller.client.is_connected());
+    silent_kind = "call";
+    const CallFault later = caller.fault();  // By another connection.
+    EXPECT_EQ(later.operation(), "call m/f");
+    EXPECT_EQ(later.happened().find(silence), 0U) << later.happened();
+    EXPECT_TRUE(later.may_have_run());
+  }
+  PlayedServer other(as_usual);
+  silent_kind = "lease";
+  Caller caller({server.endpoint(), other.endpoint()});
+  EXPECT_EQ(caller.call().server, other.server().url());
+  over.set_value();
+  unsetenv("TASUKI_SERVER_TIMEOUT");
+}
+
+TEST(ClientTest, AServerThatAnswersIsWaitedForAsLongAsTheCallTakes) {
+  setenv("TASUKI_SERVER_TIMEOUT", "1", 1);
+  PlayedServer* played = nullptr;
+  PlayedServer server([&](const std::string& kind, int) {
+    while (kind == "call" && played->count("ask") < 3) std::this_thread::yield();
+    return json();
+  });
+  played = &server;
+  Caller caller({server.endpoint()});
+  EXPECT_EQ(caller.call().ranks.size(), 1U);
+  unsetenv("TASUKI_SERVER_TIMEOUT");
 }
 
 TEST(ClientTest, WhatIsKeptIsListedAndFreedByTheServer) {

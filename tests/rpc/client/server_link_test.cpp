@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <thread>
@@ -68,6 +72,7 @@ TEST(ServerLinkTest, GreetsWithTheTokenAndAsks) {
   EXPECT_EQ(greeting, json({{"message", "hello"},
                             {"protocol", protocol_version},
                             {"token", "the token"},
+                            {"sign_s", 20.0},
                             {"is_token_given", true}}));
 }
 
@@ -127,6 +132,125 @@ TEST(ServerLinkTest, AnAnswerThatIsNoneEndsTheConnection) {
   ServerLink link(server.endpoint(), {});
   gone([&] { link.ask({{"message", "kept"}}); });
   EXPECT_TRUE(link.has_ended());  // What follows would be taken for the next answer.
+}
+
+/// Of servers that promise signs of life, and may be silent for a second.
+class WatchedServerLinkTest : public testing::Test {
+ protected:
+  WatchedServerLinkTest() { setenv("TASUKI_SERVER_TIMEOUT", "1", 1); }
+  ~WatchedServerLinkTest() override { unsetenv("TASUKI_SERVER_TIMEOUT"); }
+
+  static void greet(Socket& client) {
+    send_frame(client, {{"message", "hello"}, {"sign_s", receive_frame(client).at("sign_s")}});
+  }
+  static void say_here(Socket& client) { send_frame(client, {{"message", "here"}}); }
+  /// Until the client has gone.
+  static void be_silent(Socket& client) {
+    while (true) receive_frame(client);
+  }
+  /// Returns: the error.
+  template <class Work>
+  static ServerSilent silence(Work work) {
+    try {
+      work();
+    } catch (const ServerSilent& fault) {
+      return fault;
+    }
+    ADD_FAILURE() << "the server is not silent";
+    return ServerSilent(error("", "", ""));
+  }
+  /// Checks until the server is found to be silent.
+  template <class MovedBytes>
+  static void check_until_silent(ServerLink& link, MovedBytes moved_bytes) {
+    silence([&] {
+      while (true) {
+        link.check(moved_bytes());
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      }
+    });
+  }
+};
+
+TEST_F(WatchedServerLinkTest, SignsOfLifeComeBeforeAnAnswerThatTakesLonger) {
+  const PlayedServer server([](Socket& client) {
+    greet(client);
+    receive_frame(client);
+    for (int i = 0; i < 12; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(250));
+      say_here(client);
+    }
+    send_frame(client, {{"message", "kept"}});
+    be_silent(client);
+  });
+  ServerLink link(server.endpoint(), {});
+  EXPECT_TRUE(link.is_watched());
+  EXPECT_EQ(link.ask({{"message", "kept"}}).at("message"), "kept");
+  const ServerSilent fault = silence([&] { link.ask({{"message", "kept"}}); });
+  EXPECT_EQ(fault.happened().find(text_of(server.endpoint()) + " has given no sign of life"), 0U);
+  EXPECT_NE(fault.remedy().find("TASUKI_SERVER_TIMEOUT"), std::string::npos);
+  EXPECT_TRUE(link.has_ended());
+}
+
+TEST_F(WatchedServerLinkTest, AServerIsAskedAndSilentIfItDoesNotAnswer) {
+  int asked_count = 0;
+  {
+    const PlayedServer server([&](Socket& client) {
+      greet(client);
+      for (; asked_count < 3; ++asked_count) {
+        EXPECT_EQ(receive_frame(client), json({{"message", "ask"}}));
+        say_here(client);
+      }
+      be_silent(client);
+    });
+    ServerLink link(server.endpoint(), {});
+    check_until_silent(link, [] { return 0; });
+  }
+  EXPECT_EQ(asked_count, 3);
+}
+
+TEST_F(WatchedServerLinkTest, WhatMovesIsASignOfLife) {
+  const PlayedServer server([](Socket& client) {
+    greet(client);
+    be_silent(client);
+  });
+  ServerLink link(server.endpoint(), {});
+  const auto begin = std::chrono::steady_clock::now();
+  std::int64_t checks_count = 0;
+  check_until_silent(link, [&] { return std::min<std::int64_t>(++checks_count, 20); });
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(2700));
+}
+
+TEST_F(WatchedServerLinkTest, AServerThatPromisesNothingOrIsNotToBeWatchedIsNeverSilent) {
+  const PlayedServer old([](Socket& client) {
+    receive_frame(client);
+    send_frame(client, {{"message", "hello"}});
+    receive_frame(client);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+    send_frame(client, {{"message", "kept"}});
+  });
+  ServerLink to_old(old.endpoint(), {});
+  EXPECT_FALSE(to_old.is_watched());
+  EXPECT_EQ(to_old.ask({{"message", "kept"}}).at("message"), "kept");
+  setenv("TASUKI_SERVER_TIMEOUT", "0", 1);
+  json greeting;
+  const PlayedServer other([&](Socket& client) {
+    greeting = receive_frame(client);
+    send_frame(client, {{"message", "hello"}});
+    be_silent(client);
+  });
+  const ServerLink link(other.endpoint(), {});
+  EXPECT_FALSE(link.is_watched());
+  EXPECT_FALSE(greeting.contains("sign_s"));
+}
+
+TEST_F(WatchedServerLinkTest, AServerThatHasEndedTheConnectionIsNotSilent) {
+  const PlayedServer server([](Socket& client) {
+    greet(client);
+    client.shut_down();
+  });
+  ServerLink link(server.endpoint(), {});
+  while (link.is_watched()) link.check(0);
+  EXPECT_TRUE(link.has_ended());
 }
 
 }  // namespace

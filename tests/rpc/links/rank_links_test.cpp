@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <future>
 #include <list>
 #include <string>
 #include <tasuki/error.hpp>
+#include <thread>
 #include <vector>
 
 #include "rpc/interface/parameters.hpp"
@@ -147,6 +149,26 @@ TEST_P(RankLinksTest, ACallEndsWhenTheConnectionsAreShutDown) {
   receive_frame(ranks_[0]);  // It is under way, and nobody answers.
   links_->shut_down();
   EXPECT_NE(call.get(), "");
+}
+
+TEST_P(RankLinksTest, WhoWatchesEndsACallThatWaits) {
+  links_->watch([] { throw error("wait", "the server is silent", "see to it"); });
+  EXPECT_EQ(happened_in([&] { links_->call(exchange()); }), "the server is silent");
+}
+
+TEST_P(RankLinksTest, WhoWatchesAndIsContentLetsACallWait) {
+  std::atomic<int> checks_count = 0;
+  links_->watch([&] { ++checks_count; });
+  const auto play_late = [&](int rank, int least_count) {
+    return std::async(std::launch::async, [&, rank, least_count] {
+      const json message = receive_frame(ranks_[static_cast<std::size_t>(rank)]);
+      while (checks_count < least_count) std::this_thread::yield();
+      serve_block(rank, results());
+    });
+  };
+  const auto first = play_late(0, 2);
+  const auto second = play_late(1, 4);
+  EXPECT_EQ(links_->call(exchange()).size(), 2U);
 }
 
 TEST_P(RankLinksTest, RanksThatTakeTurnsGetTheirBlocksOneAfterTheOther) {

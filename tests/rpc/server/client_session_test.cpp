@@ -55,6 +55,12 @@ TEST_F(ClientSessionTest, TellsOfTheModules) {
   EXPECT_EQ(answer["revision"], 1);
 }
 
+TEST_F(ClientSessionTest, SaysThatItIsHere) {
+  auto [near, far] = connected();
+  ClientSession session(near, 1, users_.find(""), parts());
+  EXPECT_EQ(session.answer({{"message", "ask"}}), json({{"message", "here"}}));
+}
+
 TEST_F(ClientSessionTest, AnswersWhatIsWrongWithAMessage) {
   EXPECT_EQ(refusal({{"message", "sing"}}), "there is no message sing");
   EXPECT_EQ(refusal(json::object()), "its field message is missing or of another type");

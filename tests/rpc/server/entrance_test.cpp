@@ -36,7 +36,17 @@ TEST(EntranceTest, ClientsAreGreeted) {
   const Visitor visitor = stranger.enter();
   ASSERT_TRUE(std::holds_alternative<Guest>(visitor));
   EXPECT_EQ(std::get<Guest>(visitor).user->name, "");
-  EXPECT_EQ(receive_frame(*stranger.peer)["message"], "hello");
+  EXPECT_EQ(std::get<Guest>(visitor).sign_s, std::nullopt);
+  EXPECT_EQ(receive_frame(*stranger.peer),
+            json({{"message", "hello"}, {"protocol", protocol_version}}));
+}
+
+TEST(EntranceTest, AClientThatWantsSignsOfLifeIsPromisedThem) {
+  Stranger stranger;
+  const json hello = {{"message", "hello"}, {"protocol", protocol_version}, {"sign_s", 2.5}};
+  send_frame(*stranger.peer, hello);
+  EXPECT_EQ(std::get<Guest>(stranger.enter()).sign_s, 2.5);
+  EXPECT_EQ(receive_frame(*stranger.peer), hello);
 }
 
 TEST(EntranceTest, ATokenThatNobodyNeedsIsRefusedUnlessItIsOfASetting) {

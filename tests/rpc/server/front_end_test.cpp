@@ -55,6 +55,15 @@ TEST_F(FrontEndTest, WhoHasNeitherTicketNorKeySeesTheConnectionEnd) {
   EXPECT_EQ(modules_of(one), "m");
 }
 
+TEST_F(FrontEndTest, AClientThatWaitsForRanksHearsThatTheFrontEndIsThere) {
+  Socket one = connect();
+  ask(one, {{"message", "hello"}, {"protocol", protocol_version}, {"sign_s", 0.1}});
+  const json here = {{"message", "here"}};
+  EXPECT_EQ(ask(one, {{"message", "ask"}}), here);
+  send_frame(one, {{"message", "lease"}, {"module", "m"}});  // Its rank never joins.
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(receive_frame(one), here);
+}
+
 TEST_F(FrontEndTest, TheStarterGivesItOtherModules) {
   Socket one = client();
   order({{"do", "reload"},

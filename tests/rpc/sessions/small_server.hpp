@@ -20,9 +20,9 @@ namespace tasuki::rpc {
 
 class SmallServer {
  public:
-  /// Of a message that asks for something: the answer; nothing ends the connection. The greeting
-  /// and the interface, which has m/f(IN int32 n) and the class m/C with the method add like it,
-  /// are answered already.
+  /// Of a message that asks for something: the answer; nothing ends the connection. The greeting,
+  /// which promises signs of life, and the interface, which has m/f(IN int32 n) and the class m/C
+  /// with the method add like it, are answered already.
   using Answer = std::function<std::optional<nlohmann::json>(const nlohmann::json& message)>;
 
   explicit SmallServer(Answer answer = {})
@@ -85,7 +85,11 @@ class SmallServer {
   std::optional<nlohmann::json> answer_to(const nlohmann::json& message) const {
     if (message.contains("ticket")) return nlohmann::json();  // A rank says nothing to that.
     const auto kind = field_of<std::string>(message, "message");
-    if (kind == "hello") return {{{"message", "hello"}, {"protocol", protocol_version}}};
+    if (kind == "hello") {
+      nlohmann::json hello = {{"message", "hello"}, {"protocol", protocol_version}};
+      if (message.contains("sign_s")) hello["sign_s"] = message["sign_s"];
+      return hello;
+    }
     if (kind != "interfaces") return answer_ ? answer_(message) : std::nullopt;
     const nlohmann::json distribution = {{"divisions", nlohmann::json::array()},
                                          {"grid", nlohmann::json::array()}};

@@ -1,6 +1,7 @@
-// The settings of the watch over the hosts of a job (docs/design/vanished-hosts.md).
+// The settings of the watch over the hosts of a job (docs/design/vanished-hosts.md), and of that of
+// clients over their server.
 //
-// Called by transports. Thread-safety: constant.
+// Called by transports and by clients of servers. Thread-safety: constant.
 #pragma once
 
 #include <tasuki/detail/base/settings.hpp>
@@ -23,5 +24,12 @@ inline constexpr Setting watched_job{
     "Random digits by which the watchers of `tasuki run --hosts` know the processes of the job.",
     {},
     launcher};
+inline constexpr Setting server_timeout{
+    "TASUKI_SERVER_TIMEOUT",
+    SettingType::seconds,
+    "60",
+    "s",
+    "Time after which a call fails whose server gives no sign of life; 0: clients wait for ever.",
+    {0, 86'400}};
 
 }  // namespace tasuki::base::setting

@@ -1,5 +1,6 @@
 """The functions of messages.idl."""
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,8 @@ import numpy as np
 def work(title, input, f, a, message, output, fails):
     if fails:
         raise ValueError("as it was asked")
+    if title == "slow":
+        time.sleep(2)
     text = Path(input).read_text()
     y = np.zeros(1)
     if a.layout.coordinates[0] == 0:
