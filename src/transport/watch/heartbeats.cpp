@@ -53,8 +53,9 @@ void Heartbeats::check_neighbours(std::int64_t now_ns) {
     asked_since_ns_ = never;
     return;
   }
-  if (asked_since_ns_ == never) asked_since_ns_ = now_ns;
-  if (any_silent(silence_ns_)) return give_verdict();
+  const bool may_have_answered = asked_since_ns_ != never;
+  if (!may_have_answered) asked_since_ns_ = now_ns;
+  if (may_have_answered && any_silent(silence_ns_)) return give_verdict();
   send_to_others(Datagram::Kind::question);
 }
 
@@ -73,6 +74,7 @@ void Heartbeats::on_datagram(const Datagram& datagram, std::size_t bytes, std::i
   if (datagram.from < 0 || datagram.from >= static_cast<int>(nodes_.size())) return;
   Node& from = at(datagram.from);
   from.heard_ns = now_ns;
+  if (datagram.from == neighbour(1) || datagram.from == neighbour(-1)) from.is_expected = true;
   switch (datagram.kind) {
     case Datagram::Kind::alive:
       break;
@@ -132,8 +134,7 @@ int Heartbeats::neighbour(int direction) const {
 }
 
 bool Heartbeats::is_silent(int node, std::int64_t now_ns, std::int64_t for_ns) const {
-  const std::int64_t heard_ns = at(node).heard_ns;
-  return node != own_ && heard_ns != never && now_ns - heard_ns >= for_ns;
+  return node != own_ && at(node).is_expected && now_ns - at(node).heard_ns >= for_ns;
 }
 
 void Heartbeats::send(Datagram::Kind kind, int to) {

@@ -73,6 +73,9 @@ class Heartbeats {
  private:
   struct Node {
     std::int64_t heard_ns = never;
+    /// It has been heard as a neighbour, so that it is heard again and again. The others answer
+    /// questions alone; nor do all of them tell this node when they leave.
+    bool is_expected = false;
     bool has_left = false;
     bool has_heard_farewell = false;
   };

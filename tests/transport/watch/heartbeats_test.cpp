@@ -163,6 +163,31 @@ TEST_F(HeartbeatsTest, a_node_whose_ranks_have_ended_is_not_missed) {
   EXPECT_FALSE(any_verdict());
 }
 
+TEST_F(HeartbeatsTest, who_has_answered_once_is_not_missed_when_the_node_between_leaves) {
+  make(4);
+  pass(5 * second_ns);
+  pass(time_limit_ns * 6 / 10, [](int number) { return number != 3; });  // All are asked.
+  pass(5 * time_limit_ns);
+  node(1).say_farewell();
+  pass(5 * time_limit_ns, [](int number) { return number != 1; });
+  EXPECT_FALSE(any_verdict());
+  pass(2 * time_limit_ns, [](int number) { return number != 1 && number != 2; });
+  EXPECT_TRUE(node(0).has_vanished(2));  // It is a neighbour now.
+}
+
+TEST_F(HeartbeatsTest, who_has_left_before_becoming_a_neighbour_is_not_missed) {
+  make(4);
+  pass(5 * second_ns);
+  pass(time_limit_ns * 6 / 10, [](int number) { return number != 3; });
+  pass(second_ns);
+  for (const int number : {2, 1, 3}) {
+    node(number).say_farewell();
+    deliver([](int) { return true; });
+  }
+  pass(5 * time_limit_ns, [](int number) { return number == 0; });
+  EXPECT_FALSE(any_verdict());
+}
+
 TEST_F(HeartbeatsTest, the_last_node_waits_for_no_answer_to_its_farewell) {
   make(2);
   node(1).say_farewell();
