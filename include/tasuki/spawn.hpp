@@ -40,6 +40,7 @@ class Spawned final : public Continuation {
     if constexpr (is_future<Returned>) {
       if (self->begin()) {
         FutureCore* const state = self->inner_.internal_state();
+        self->promise_.internal_state()->follow(state);
         return state->on_done(self.release());
       }
       complete(self->promise_.release_state());
@@ -59,7 +60,10 @@ class Spawned final : public Continuation {
     ++here.traffic.with(here.rank).done;
     return nullptr;
   }
-  void discard() noexcept override { delete this; }
+  void discard() noexcept override {
+    promise_.internal_state()->follow(nullptr);
+    delete this;
+  }
 
  private:
   /// Returns: false if the function gave no future.

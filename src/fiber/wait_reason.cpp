@@ -26,10 +26,27 @@ const char* describe(WaitKind kind) noexcept {
   return "something unknown";
 }
 
+namespace {
+
+/// Returns: what the future of `reason` follows; nullptr if it follows none.
+const WaitReason* followed_by(const WaitReason& reason) noexcept {
+  if (reason.kind != WaitKind::future) return nullptr;
+  return static_cast<const WaitReason*>(reason.object);
+}
+
+}  // namespace
+
+// Where futures wait for each other, the list goes round. A second walk of half the speed meets the
+// first there (Floyd's algorithm; Knuth, The Art of Computer Programming 2, 1969).
 const WaitReason& last_reason(const WaitReason& reason) noexcept {
   const WaitReason* last = &reason;
-  while (last->kind == WaitKind::future && last->object != nullptr) {
-    last = static_cast<const WaitReason*>(last->object);
+  const WaitReason* behind = &reason;
+  bool is_behind_to_move = false;
+  while (const WaitReason* const next = followed_by(*last)) {
+    last = next;
+    if (is_behind_to_move) behind = followed_by(*behind);
+    is_behind_to_move = !is_behind_to_move;
+    if (last == behind) return reason;
   }
   return *last;
 }

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <tasuki/detail/fiber/wait_reason.hpp>
+#include <vector>
 
 namespace tasuki::fiber {
 namespace {
@@ -19,6 +21,20 @@ TEST(LastReason, OfFuturesThatFollowEachOther) {
   const WaitReason second{WaitKind::future, -1, &reply};
   const WaitReason first{WaitKind::future, -1, &second};
   EXPECT_EQ(&last_reason(first), &reply);
+}
+
+TEST(LastReason, OfFuturesThatWaitForEachOther) {
+  constexpr std::size_t most_count = 7;
+  for (std::size_t count = 1; count <= most_count; ++count) {
+    for (std::size_t back_to = 0; back_to < count; ++back_to) {
+      std::vector<WaitReason> reasons(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t next = i + 1 < count ? i + 1 : back_to;
+        reasons[i] = {WaitKind::future, -1, &reasons[next]};
+      }
+      EXPECT_EQ(&last_reason(reasons[0]), &reasons[0]) << count << " back to " << back_to;
+    }
+  }
 }
 
 }  // namespace

@@ -152,7 +152,9 @@ class Fiber:
         reason = self.address + table["fiber.reason"]
         kind = table.read(reason, "reason.kind", 1)
         place = table.read(reason, "reason.object")
-        while kind == table["kinds.future"] and place:
+        passed: set[int] = set()  # Where futures wait for each other, the list goes round.
+        while kind == table["kinds.future"] and place and place not in passed:
+            passed.add(place)
             reason = place
             kind = table.read(reason, "reason.kind", 1)
             place = table.read(reason, "reason.object")

@@ -41,6 +41,11 @@ tasuki_fault_test(hung_long_chain PROGRAM runtime_lost_failures
 tasuki_fault_test(hung_call_of_chain PROGRAM runtime_lost_failures
   RANKS 2 CODE 72 FAULT hung_call_of_chain WITHIN 15
   SAYS "rank 0: main waits for the result of faults::wait_for_ever() on rank 1")
+tasuki_fault_test(hung_spawned_call PROGRAM runtime_lost_failures
+  RANKS 2 CODE 72 FAULT hung_spawned_call WITHIN 15
+  SAYS "rank 0: main waits for the result of faults::wait_for_ever() on rank 1")
+tasuki_fault_test(hung_circle PROGRAM runtime_lost_failures RANKS 2 CODE 72 FAULT hung_circle
+  WITHIN 15 SAYS "rank 0: main waits for a Future that no single call")
 tasuki_fault_test(hung_after_chain PROGRAM runtime_lost_failures
   RANKS 2 CODE 72 FAULT hung_after_chain WITHIN 15
   SAYS "rank 0: main waits for a Future that no single call")

@@ -113,6 +113,23 @@ int hung_call_of_chain() {
     std::move(inner).then([] { return std::string("done"); }).get();
   });
 }
+/// The same of a spawned function.
+int hung_spawned_call() {
+  return begin_on_rank_0([] { spawn([] { return ainvoke(last_rank(), wait_for_ever); }).get(); });
+}
+/// A function that waits for its own result.
+int hung_circle() {
+  return begin_on_rank_0([] {
+    Promise<int> promise;
+    Future<int> circle;
+    const auto wait_for_itself = [&circle](int) {
+      return circle.then([](const int& value) { return value + 1; });
+    };
+    circle = promise.future().then(wait_for_itself);
+    promise.set_value(1);
+    circle.get();
+  });
+}
 /// Nothing of a chain is named any more when the one it followed has gone.
 int hung_after_chain() {
   return begin_on_rank_0([] {
@@ -166,6 +183,8 @@ constexpr test::NamedRun<> all_faults[] = {
     {"hung_chain", hung_chain},
     {"hung_long_chain", hung_long_chain},
     {"hung_call_of_chain", hung_call_of_chain},
+    {"hung_spawned_call", hung_spawned_call},
+    {"hung_circle", hung_circle},
     {"hung_after_chain", hung_after_chain},
     {"hung_function_of_chain", hung_function_of_chain},
     {"dropped_function_of_answer_throws", dropped_function_of_answer_throws},

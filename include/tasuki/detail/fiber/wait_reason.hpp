@@ -34,7 +34,8 @@ struct WaitReason {
 };
 
 /// Why one waits in the end who waits for `reason`. A future that follows another has as `object`
-/// the WaitReason of that one, so that there is a list, of which this is the last.
+/// the WaitReason of that one, so that there is a list, of which this is the last; `reason` itself
+/// where futures wait for each other.
 const WaitReason& last_reason(const WaitReason& reason) noexcept;
 
 /// What a fiber runs: nothing (rank -1), the program's main, or a call from a rank.
