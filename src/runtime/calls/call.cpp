@@ -65,8 +65,9 @@ void refuse_wait_of_load() noexcept {
                          activity.caller_rank);
   }
   base::report(fmt::format(
-      "load or serialize of {} waits, by yield, invoke, a lock or the like. The message that the "
-      "value lies in may be overwritten meanwhile, so the job ends. Remedy: only read the members "
+      "load or serialize of {} waits, by yield, invoke, post, a lock or the like. The message that "
+      "the value lies in may be overwritten meanwhile, so the job ends. Remedy: only read the "
+      "members "
       "there, and wait in the function that is called",
       value));
   end_job(self.transport, base::exit_code::wrong_call);

@@ -7,8 +7,10 @@ foreach(way IN ITEMS argument argument_that_calls argument_of_post)
 int), which rank 0 calls, waits" "Remedy: only read the members there")
 endforeach()
 tasuki_fault_test(load_of_answer PROGRAM runtime_loads RANKS 2 CODE 71 FAULT answer WITHIN 20
-  SAYS "rank 0: load or serialize of a value waits, by yield, invoke, a lock or the like")
+  SAYS "rank 0: load or serialize of a value waits, by yield, invoke, post, a lock or the like")
 tasuki_fault_test(load_of_long_argument PROGRAM runtime_loads
   RANKS 2 CODE 71 FAULT long_argument WITHIN 20 SAYS "rank 1: load or serialize of a value for ")
 tasuki_fault_test(load_before_a_wait PROGRAM runtime_loads
   RANKS 2 CODE 0 FAULT waits_in_the_function WITHIN 20)
+tasuki_fault_test(load_that_throws PROGRAM runtime_loads
+  RANKS 2 CODE 0 FAULT waits_when_it_could_not_be_read WITHIN 20)

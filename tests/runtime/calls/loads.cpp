@@ -1,5 +1,6 @@
 // Values whose `load` waits, which is refused: `runtime_loads WAY` ends as
 // tests/runtime/calls/loads.cmake says.
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tasuki/tasuki.hpp>
@@ -30,6 +31,19 @@ struct WaitsWhenRead {
 /// What lies behind the first argument would be overwritten.
 int second_of(const WaitsWhenRead&, int second) { return second; }
 WaitsWhenRead make_one() { return {}; }
+
+/// Cannot be read, and waits at its end.
+struct WaitsAtItsEnd {
+  std::string text = "text";
+  WaitsAtItsEnd() = default;
+  WaitsAtItsEnd(const WaitsAtItsEnd&) = default;
+  ~WaitsAtItsEnd() { yield(); }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(text);
+    if (Archive::is_loading::value) throw std::runtime_error("unreadable");
+  }
+};
 
 template <class Begin>
 int begin_on_rank_0(Begin begin) {
@@ -68,6 +82,18 @@ int waits_in_the_function() {
   });
 }
 
+int waits_when_it_could_not_be_read() {
+  return begin_on_rank_0([] {
+    try {
+      invoke(
+          last_rank(), [](const WaitsAtItsEnd&) {}, WaitsAtItsEnd());
+      throw error("reading an argument", "it was read", "let it throw");
+    } catch (const std::runtime_error& failure) {
+      if (std::string_view(failure.what()).find("unreadable") == std::string_view::npos) throw;
+    }
+  });
+}
+
 constexpr test::NamedRun<> all_ways[] = {
     {"argument", argument},
     {"argument_that_calls", argument_that_calls},
@@ -75,6 +101,7 @@ constexpr test::NamedRun<> all_ways[] = {
     {"answer", answer},
     {"long_argument", long_argument},
     {"waits_in_the_function", waits_in_the_function},
+    {"waits_when_it_could_not_be_read", waits_when_it_could_not_be_read},
 };
 
 }  // namespace loads

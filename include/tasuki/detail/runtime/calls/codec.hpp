@@ -147,8 +147,8 @@ struct Codec<T> {
     archive(value);
   }
   static T read(ModuleTable&, Reader& from) {
+    T value;  // Ends, where reading it throws, when it may wait again.
     InputArchive archive(from);
-    T value;
     archive(value);
     return value;
   }
