@@ -86,6 +86,98 @@ def test_a_host_without_the_program_is_named_and_nothing_is_watched(watch, tmp_p
     )
 
 
+def heard(watch: HostWatch, capsys: pytest.CaptureFixture) -> str:
+    """What is said when the watch has ended, or one of it; there is no verdict."""
+    said = ""
+
+    def has_come() -> bool:
+        nonlocal said
+        assert watch.verdict() is None
+        said += capsys.readouterr().err
+        return "the job waits for it" in said
+
+    wait_for(has_come)
+    return said
+
+
+def test_a_watcher_that_is_killed_is_no_host_that_has_vanished(watch, tmp_path, capsys):
+    started = watch(find_program(PROGRAM))
+    assert verdict_of(started, within_s=1.0) is None
+    os.kill(watcher_of("host-two", tmp_path), signal.SIGKILL)
+    said = heard(started, capsys)
+    assert said.startswith("tasuki: host host-two is not watched any more: tasuki_host_watch has")
+    assert verdict_of(started, within_s=1.5 * PEER_TIMEOUT) is None
+
+
+@pytest.fixture
+def watch_by(tmp_path: Path) -> Iterator[Callable[[str], HostWatch]]:
+    """Starts a watch whose agent does this, in words of the shell, for the second host."""
+    started: list[HostWatch] = []
+    agent = tmp_path / "agent-of-two"
+
+    def start(does: str) -> HostWatch:
+        for_second = f"if [ $1 = {HOSTS[1].name} ]; then shift; {does}; exit; fi"
+        agent.write_text(f'#!/bin/sh\n{for_second}\nshift\nexec "$@"\n')
+        agent.chmod(agent.stat().st_mode | stat.S_IXUSR)
+        program = find_program(PROGRAM)
+        started.append(HostWatch("own-job", HOSTS, program, str(agent), PEER_TIMEOUT))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.end()
+
+
+def lonely_watcher(tmp_path: Path) -> tuple[str, Path]:
+    """What an agent does that lets its watcher live on when it is killed, and where it writes its
+    own process and that one."""
+    processes = tmp_path / "processes"
+    return f'exec 3<&0; "$@" <&3 & echo $$ $! > {processes}; wait', processes
+
+
+def test_an_agent_that_fails_at_once_is_named_with_its_words(watch_by, capsys):
+    said = heard(watch_by("echo hello >&2; echo permission denied >&2; exit 255"), capsys)
+    why = "agent-of-two has ended with exit code 255 (permission denied)"
+    assert said.startswith(f"tasuki: host host-two is not watched: {why}. If a host vanishes")
+
+
+def test_an_agent_that_fails_later_is_named_if_nobody_misses_its_host(watch_by, tmp_path, capsys):
+    does, processes = lonely_watcher(tmp_path)
+    started = watch_by(does)
+    assert verdict_of(started, within_s=1.0) is None
+    os.kill(int(processes.read_text().split()[0]), signal.SIGKILL)
+    said = heard(started, capsys)
+    why = "agent-of-two has ended by SIGKILL"
+    assert said.startswith(f"tasuki: host host-two is not watched any more: {why}. If a host")
+    assert verdict_of(started, within_s=1.0) is None
+    assert capsys.readouterr().err == ""
+
+
+def test_a_host_is_missed_even_if_its_agent_has_failed_before(watch_by, tmp_path):
+    does, processes = lonely_watcher(tmp_path)
+    started = watch_by(does)
+    assert verdict_of(started, within_s=1.0) is None
+    agent, between = map(int, processes.read_text().split())
+    (silent,) = children_of(between)
+    os.kill(silent, signal.SIGSTOP)
+    os.kill(agent, signal.SIGKILL)
+    found = verdict_of(started)
+    os.kill(silent, signal.SIGCONT)
+    assert found is not None and "with rank 2 has vanished" in found.text
+
+
+def test_a_watcher_with_another_card_is_named(watch_by, capsys):
+    said = heard(watch_by("echo card 1234; cat > /dev/null"), capsys)
+    assert "host host-two is not watched: its tasuki_host_watch is not that of host host-on" in said
+
+
+def test_a_watcher_that_refuses_its_order_is_named_with_its_words(watch_by, capsys):
+    card = '"$@" < /dev/null | head -n 1'
+    said = heard(watch_by(f"{card}; read -r order; echo 'who?' >&2; exit 2"), capsys)
+    why = "tasuki_host_watch has ended with exit code 2 (who?)"
+    assert f"host host-two is not watched any more: {why}. If a host" in said
+
+
 def test_a_build_without_the_program_says_so(watch, capsys):
     assert watch(None).verdict() is None
     assert "tasuki_host_watch is not part of this build. If a host" in capsys.readouterr().err

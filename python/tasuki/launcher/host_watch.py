@@ -25,6 +25,8 @@ JOB_SETTING = "TASUKI_WATCHED_JOB"
 PEER_TIMEOUT_S = 30.0  # As watch_settings.hpp declares it.
 _ENDING_S = 0.5  # In which watchers take leave from each other.
 _NO_PROGRAM = (126, 127)  # As a shell ends that cannot start what it is told.
+_NO_WAY = 255  # As of ssh and rsh.
+_WORDS_MOST_BYTES = 1 << 12
 
 
 class Verdict(NamedTuple):
@@ -54,32 +56,36 @@ def peer_timeout_s(settings: Mapping[str, str]) -> float:
 class _Watcher:
     """The process that watches one host, as the launcher sees it."""
 
-    def __init__(self, host: Host, command: list[str]) -> None:
+    def __init__(self, host: Host, agent: list[str], program: Path) -> None:
         self.host = host
         self.card: str | None = None
         self.is_ordered = False
+        self.has_verdict = False
+        self.is_given_up = False  # And that has been said.
+        self.end_time: float | None = None  # When its end was first seen.
+        self._agent = agent
         self._received = b""
+        self._words = b""
         self._unsent = memoryview(b"")
+        there = [*agent, host.name, shlex.quote(str(program))]
         self._process = subprocess.Popen(
-            command,
+            there if agent else [str(program)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             start_new_session=True,  # What stops this process, as a terminal does, passes it by.
             preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, ()),
         )
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._orders_fd = self._process.stdin.fileno()
-        self._answers_fd = self._process.stdout.fileno()
-        os.set_blocking(self._orders_fd, False)
-        os.set_blocking(self._answers_fd, False)
+        streams = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._streams = [stream for stream in streams if stream is not None]
+        self._orders_fd, self._answers_fd, self._words_fd = (one.fileno() for one in self._streams)
+        for stream in self._streams:
+            os.set_blocking(stream.fileno(), False)
 
     def lines(self) -> list[str]:
-        """Those that have come by now."""
-        with contextlib.suppress(OSError):
-            while more := os.read(self._answers_fd, 1 << 16):
-                self._received += more
-        *whole, self._received = self._received.split(b"\n")
+        """Those that have come by now; all there are once `has_ended`."""
+        self._words = (self._words + _read_all(self._words_fd))[-_WORDS_MOST_BYTES:]
+        *whole, self._received = (self._received + _read_all(self._answers_fd)).split(b"\n")
         return [line.decode(errors="replace") for line in whole]
 
     def order(self, text: str) -> None:
@@ -92,16 +98,32 @@ class _Watcher:
             while self._unsent:
                 self._unsent = self._unsent[os.write(self._orders_fd, self._unsent) :]
 
-    def why_ended(self) -> str | None:
-        exit_code = self._process.poll()
-        if exit_code in _NO_PROGRAM:
+    def has_ended(self) -> bool:
+        if self._process.poll() is None:
+            return False
+        self.end_time = self.end_time or time.monotonic()
+        return True
+
+    def has_lost_way(self) -> bool:
+        """Its agent has ended, and not what that has started. Then a host that is up reads nothing
+        more and takes its leave of the others; one that is not will be missed by them."""
+        code = self._process.returncode
+        return bool(self._agent) and code is not None and (code <= 0 or code == _NO_WAY)
+
+    def why_ended(self) -> str:
+        """After `has_ended` and `lines`."""
+        code = self._process.returncode
+        if code in _NO_PROGRAM:
             return f"{PROGRAM} of this installation cannot be started there"
-        return None if exit_code is None else f"{PROGRAM} has ended with exit code {exit_code}"
+        title = Path(self._agent[0]).name if self.has_lost_way() else PROGRAM
+        how = f"with exit code {code}" if code >= 0 else f"by {signal.Signals(-code).name}"
+        words = self._words.decode(errors="replace").split("\n")
+        said = [line.strip().rstrip(".") for line in words if line.strip()]
+        return f"{title} has ended {how}" + (f" ({said[-1]})" if said else "")
 
     def leave(self) -> None:
         """It ends when it reads nothing more."""
-        for stream in (self._process.stdin, self._process.stdout):
-            assert stream is not None
+        for stream in self._streams:
             with contextlib.suppress(OSError):
                 stream.close()
 
@@ -112,6 +134,15 @@ class _Watcher:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _read_all(file: int) -> bytes:
+    """What has come by now."""
+    read = b""
+    with contextlib.suppress(OSError):
+        while more := os.read(file, 1 << 16):
+            read += more
+    return read
 
 
 class HostWatch:
@@ -131,24 +162,29 @@ class HostWatch:
             return
         for host in hosts:
             agent = [] if is_this_host(host.name) else shlex.split(rsh or DEFAULT_AGENT)
-            command = [*agent, host.name, shlex.quote(str(program))] if agent else [str(program)]
             try:
-                self._watchers.append(_Watcher(host, command))
+                self._watchers.append(_Watcher(host, agent, program))
             except OSError as failure:
-                return self._give_up(host, f"{command[0]}: {failure.strerror}")
+                return self._give_up(host, f"{(agent or [program])[0]}: {failure.strerror}")
 
     def verdict(self) -> Verdict | None:
         """What they have found by now. Called again and again: it joins the watchers."""
         for watcher in self._watchers:
             watcher.send_rest()
+            has_ended = watcher.has_ended()  # Asked first: its last line is not to be missed.
             for line in watcher.lines():
                 kind, _, text = line.partition(" ")
                 if kind == "card":
                     watcher.card = text
                 elif kind == "unheard":
                     say(text)
-                elif kind in ("vanished", "vanished-for-ranks") and self._is_heard(watcher):
-                    return Verdict(text, ranks_know=kind != "vanished")
+                elif kind in ("vanished", "vanished-for-ranks"):
+                    watcher.has_verdict = True
+                    if self._is_heard(watcher):
+                        return Verdict(text, ranks_know=kind != "vanished")
+            if has_ended and not self._can_go_without(watcher):
+                self._give_up(watcher.host, watcher.why_ended())
+                return None
         self._join()
         return None
 
@@ -173,28 +209,45 @@ class HostWatch:
         is_here = [is_this_host(one.host.name) for one in self._watchers]
         return not any(is_here) or is_this_host(watcher.host.name)
 
+    def _can_go_without(self, watcher: _Watcher) -> bool:
+        """It has ended. Do the others watch on without missing it?"""
+        if watcher.has_verdict or watcher.is_given_up:
+            return True
+        if not watcher.is_ordered or not watcher.has_lost_way():
+            return False
+        assert watcher.end_time is not None
+        if time.monotonic() - watcher.end_time > self._timeout_s:
+            watcher.is_given_up = True
+            self._say_unwatched(watcher.host, watcher.why_ended())
+        return True
+
     def _join(self) -> None:
         """Tells all where the others are, as soon as that is known of each."""
         if not self.is_joining():
             return
-        for watcher in self._watchers:
-            if watcher.card is None and (why := self._why_silent(watcher)):
-                return self._give_up(watcher.host, why)
-        if any(watcher.card is None for watcher in self._watchers):
+        missing = [watcher for watcher in self._watchers if watcher.card is None]
+        if missing and time.monotonic() > self._card_deadline:
+            self._give_up(missing[0].host, f"no answer within {ANSWER_WITHIN_S:.0f} s")
+        if missing:
             return
+        lengths = [len(watcher.card or "") for watcher in self._watchers]
+        for watcher, length in zip(self._watchers, lengths, strict=True):
+            if length != lengths[0]:
+                first = self._watchers[0].host.name
+                return self._give_up(watcher.host, f"its {PROGRAM} is not that of host {first}")
         limit_ms = max(1, round(self._timeout_s * 1000))
         places = " ".join(f"{one.card}:{one.host.rank_count or 1}" for one in self._watchers)
         for node, watcher in enumerate(self._watchers):
             watcher.is_ordered = True
             watcher.order(f"{self._job} {node} {limit_ms} {places}")
 
-    def _why_silent(self, watcher: _Watcher) -> str | None:
-        if why := watcher.why_ended():
-            return why
-        is_late = time.monotonic() > self._card_deadline
-        return f"no answer within {ANSWER_WITHIN_S:.0f} s" if is_late else None
-
     def _give_up(self, host: Host, why: str) -> None:
-        """Without one of them nobody is watched: the ring has a gap."""
-        say(f"host {host.name} is not watched: {why}. If a host vanishes, the job waits for it")
+        """Without one of them nobody is watched: the ring has a gap. The others do not miss it:
+        they take leave at once."""
+        self._say_unwatched(host, why)
         self.end()
+
+    def _say_unwatched(self, host: Host, why: str) -> None:
+        since = " any more" if any(watcher.is_ordered for watcher in self._watchers) else ""
+        waits = "If a host vanishes, the job waits for it"
+        say(f"host {host.name} is not watched{since}: {why}. {waits}")
