@@ -45,6 +45,7 @@ class Pulse {
       part.silence += step;
       if (part.is_asked || part.silence < most_ / 3) continue;
       part.is_asked = true;
+      part.silence = std::min(part.silence, most_ / 3);  // A long step leaves it time to answer.
       peers.push_back(static_cast<int>(peer));
     }
     return peers;

@@ -71,5 +71,17 @@ TEST_F(PulseTest, TimeInWhichTheWatcherItselfWasStoppedDoesNotCount) {
   EXPECT_FALSE(pulse_.silent_one());
 }
 
+TEST_F(PulseTest, WhoIsAskedHasTwoThirdsOfTheTimeToAnswerHoweverLongTheStepBefore) {
+  Pulse hasty(1, 1);
+  hasty.begin(now_);
+  EXPECT_EQ(hasty.whom_to_ask(now_ + milliseconds(1000)), Peers{0});
+  EXPECT_EQ(hasty.whom_to_ask(now_ + milliseconds(1001)), Peers{});  // Another thread waits, too.
+  EXPECT_FALSE(hasty.silent_one());
+  hasty.whom_to_ask(now_ + milliseconds(1660));
+  EXPECT_FALSE(hasty.silent_one());
+  hasty.whom_to_ask(now_ + milliseconds(1680));
+  EXPECT_EQ(hasty.silent_one(), 0);
+}
+
 }  // namespace
 }  // namespace tasuki::rpc
