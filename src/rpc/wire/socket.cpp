@@ -310,16 +310,17 @@ std::size_t Socket::move_some(const char* operation, Seconds timeout, Transfer t
       moved_bytes_.fetch_add(bytes, std::memory_order_relaxed);
       return static_cast<std::size_t>(bytes);
     }
-    if (bytes < 0 && errno == EINTR) {
-      if (!is_interrupted()) continue;
-      throw Interrupted(operation);
+    const int fault = bytes < 0 ? errno : 0;
+    const bool is_signalled = fault == EINTR;
+    if (is_signalled && is_interrupted()) throw Interrupted(operation);
+    if (!is_signalled && fault != EAGAIN && fault != EWOULDBLOCK) {
+      refuse(operation, bytes == 0 ? "closed the connection" : "is gone: " + system_text(fault),
+             "see whether it still runs and what it has printed, then call again");
     }
-    const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-    if (is_late) check_host(operation);
-    if (is_late && (is_unlimited || (is_in_vain_ && !is_in_vain_()))) continue;
-    if (is_late) refuse<TooSlow>(operation, "did nothing for too long", busy_remedy);
-    refuse(operation, bytes == 0 ? "closed the connection" : "is gone: " + system_text(errno),
-           "see whether it still runs and what it has printed, then call again");
+    // After a signal the wait begins anew: with more signals its time would never be over.
+    check_host(operation);
+    if (is_unlimited || (is_in_vain_ ? !is_in_vain_() : is_signalled)) continue;
+    refuse<TooSlow>(operation, "did nothing for too long", busy_remedy);
   }
 }
 

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import ssl
+import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -118,7 +119,7 @@ def assert_silent(fault: BaseException | None, napping: Napping, may_have_run: b
 @pytest.mark.parametrize("mode", MODES)
 def test_a_call_fails_whose_server_is_stopped(napping: Napping, mode: str) -> None:
     client = napping.connect(mode=mode)
-    job = napping.begin(client, 1)
+    job = napping.begin(client, 3)
     with napping.stopped():
         assert_silent(job.exception(60), napping, may_have_run=True)
     x = np.ones(10)
@@ -136,7 +137,7 @@ def test_a_call_fails_whose_arrays_a_stopped_server_does_not_take(napping: Nappi
 
 def test_a_call_that_waits_for_ranks_fails_if_the_front_end_is_stopped(napping: Napping) -> None:
     first, second, third = napping.connect(), napping.connect(), napping.served.connect()
-    computing = napping.begin(first, 2 * LIMIT_S)
+    computing = napping.begin(first, 4 * LIMIT_S)
     waiting = second.nap.submit(0, "", np.ones(10))
     wait_for(lambda: napping.waiting_count() == 1)
     with napping.stopped(is_front_end):
@@ -155,9 +156,30 @@ def test_a_server_that_is_busy_for_longer_is_not_silent(napping: Napping) -> Non
             np.testing.assert_array_equal(job.result(60), np.ones(10))
 
 
+def test_signals_of_the_client_do_not_hold_the_watch_up(napping: Napping) -> None:
+    client = napping.connect()
+    x = np.ones(10)
+    client.nap(0, "", x)
+    deadline = time.monotonic() + 60
+
+    def note(*_: object) -> None:
+        if time.monotonic() > deadline:
+            raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, note)
+    try:
+        with napping.stopped(), pytest.raises(CallError) as found:
+            signal.setitimer(signal.ITIMER_REAL, 0.4, 0.4)
+            client.nap(0, "", x)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert_silent(found.value, napping, may_have_run=True)
+
+
 def test_the_setting_lets_clients_wait(napping: Napping, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TASUKI_SERVER_TIMEOUT", "0")
-    job = napping.begin(napping.connect(), 1)
+    job = napping.begin(napping.connect(), 3)
     with napping.stopped(), pytest.raises(TimeoutError):
         job.exception(LIMIT_S + 2)
     np.testing.assert_array_equal(job.result(60), np.ones(10))

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <signal.h>
 
 #include <atomic>
 #include <chrono>
@@ -154,6 +155,29 @@ TEST_P(RankLinksTest, ACallEndsWhenTheConnectionsAreShutDown) {
 TEST_P(RankLinksTest, WhoWatchesEndsACallThatWaits) {
   links_->watch([] { throw error("wait", "the server is silent", "see to it"); });
   EXPECT_EQ(happened_in([&] { links_->call(exchange()); }), "the server is silent");
+}
+
+TEST_P(RankLinksTest, WhoWatchesIsAskedAlsoWhileSignalsEndEachWait) {
+  struct sigaction action {};
+  action.sa_handler = [](int) {};
+  ASSERT_EQ(sigaction(SIGUSR1, &action, nullptr), 0);
+  const pthread_t self = pthread_self();
+  std::atomic<bool> are_signals_over = false;
+  std::atomic<bool> is_over = false;
+  std::thread signaller([&] {
+    for (int i = 0; i < 100 && !is_over; ++i) {
+      pthread_kill(self, SIGUSR1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    are_signals_over = true;
+  });
+  links_->watch([&] {
+    if (pthread_equal(pthread_self(), self) == 0) return;  // The other threads get no signals.
+    throw error("wait", are_signals_over ? "asked too late" : "asked in time", "");
+  });
+  EXPECT_EQ(happened_in([&] { links_->call(exchange()); }), "asked in time");
+  is_over = true;
+  signaller.join();
 }
 
 TEST_P(RankLinksTest, WhoWatchesAndIsContentLetsACallWait) {
