@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 #include <tasuki/detail/base/watch_settings.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -21,6 +24,10 @@ constexpr Socket::Seconds connect_timeout{10};
 /// A front end answers at once; who does not is none.
 constexpr Socket::Seconds greeting_timeout{5};
 constexpr Socket::Seconds for_ever{0};
+/// A sign of life is shorter.
+constexpr std::size_t sign_most_bytes = 1024;
+/// There are fewer between two checks, but from a server that does nothing else than to send them.
+constexpr int signs_most = 100;
 
 /// What `work` returns. Whatever it throws is thrown as ServerGone, unless the program has ended
 /// the wait.
@@ -77,7 +84,7 @@ void ServerLink::greet(const Credentials& credentials) {
   // It is asked when it has been silent for a third of the time, too.
   if (silence_most_s_ > 0) hello["sign_s"] = silence_most_s_ / 3;
   socket_.set_timeout(greeting_timeout);
-  is_watched_ = or_refusal(converse(hello)).contains("sign_s");
+  is_watched_ = or_refusal(converse(hello)).contains("sign_s") && silence_most_s_ > 0;
 }
 
 json ServerLink::converse(const json& message) {
@@ -94,7 +101,7 @@ json ServerLink::converse(const json& message) {
 
 json ServerLink::receive_answer() {
   while (true) {
-    json answer = receive_frame(socket_);
+    json answer = receive_message();
     const std::lock_guard guard(mutex_);
     pulse_.hear(0);
     const auto kind = answer.find("message");
@@ -102,12 +109,44 @@ json ServerLink::receive_answer() {
   }
 }
 
+json ServerLink::receive_message() {
+  if (come_.empty()) return receive_frame(socket_);
+  while (const std::size_t bytes = missing_bytes()) {
+    come_.resize(come_.size() + bytes);
+    socket_.receive(&*(come_.end() - static_cast<std::ptrdiff_t>(bytes)), bytes);
+  }
+  const std::vector<std::uint8_t> frame = std::exchange(come_, {});
+  return decode_body(std::span(frame).subspan(frame_head_bytes));
+}
+
+std::size_t ServerLink::missing_bytes() const {
+  if (come_.size() < frame_head_bytes) return frame_head_bytes - come_.size();
+  FrameHead head;
+  std::copy_n(come_.begin(), frame_head_bytes, head.begin());
+  return frame_head_bytes + body_bytes(head, sign_most_bytes) - come_.size();
+}
+
+bool ServerLink::has_sign_come() {
+  std::size_t bytes = missing_bytes();
+  while (bytes > 0 && socket_.has_come()) {
+    std::array<std::byte, sign_most_bytes> buffer;
+    const std::size_t come_bytes = socket_.receive_some(std::span(buffer).first(bytes));
+    const auto* const begin = reinterpret_cast<const std::uint8_t*>(buffer.data());
+    come_.insert(come_.end(), begin, begin + come_bytes);
+    bytes = missing_bytes();
+  }
+  return bytes == 0;
+}
+
 json ServerLink::exchange(const json& message) {
   // Calls take their time.
   socket_.set_timeout(is_watched_ ? watch_interval : for_ever);
   std::optional<Socket::Patience> patience;
   if (is_watched_) {
-    pulse_.begin();
+    {
+      const std::lock_guard guard(mutex_);
+      pulse_.begin();
+    }
     patience.emplace(socket_, [this] {
       const std::lock_guard guard(mutex_);
       count_silence(socket_.moved_bytes());  // It gives signs without being asked.
@@ -137,12 +176,14 @@ void ServerLink::check(std::int64_t moved_bytes) {
   const std::lock_guard guard(mutex_);
   if (!is_watched_) return;
   try {
-    while (socket_.has_come()) {
-      receive_frame(socket_);
+    for (int i = 0; i < signs_most && has_sign_come(); ++i) {
+      receive_message();
       pulse_.hear(0);
     }
     if (count_silence(moved_bytes)) send_frame(socket_, {{"message", "ask"}});
   } catch (const ServerGone&) {
+    throw;
+  } catch (const Interrupted&) {
     throw;
   } catch (const error&) {
     is_watched_ = false;  // It has ended the connection; ranks may still answer.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -79,6 +80,12 @@ class ServerLink {
   nlohmann::json converse(const nlohmann::json& message);
   /// Receives the next answer: what is none, but a sign of life, comes before it.
   nlohmann::json receive_answer();
+  /// Receives one message, part of which may have come already.
+  nlohmann::json receive_message();
+  /// Of the message of which part has come, as far as that tells.
+  std::size_t missing_bytes() const;
+  /// Has a whole sign of life come? Does not wait.
+  bool has_sign_come();
   /// Throws ServerSilent if there was no sign of life for too long. Returns: is the front end to be
   /// asked for one?
   bool count_silence(std::int64_t moved_bytes);
@@ -88,7 +95,8 @@ class ServerLink {
   Socket socket_;
   std::string address_;
   std::atomic<bool> is_watched_ = false;
-  std::mutex mutex_;  ///< Guards what follows.
+  std::vector<std::uint8_t> come_ = {};  ///< Part of a message, whose rest is still to come.
+  std::mutex mutex_;                     ///< Guards what follows, and all in `check`.
   Pulse pulse_;
   std::int64_t moved_bytes_ = 0;  ///< When the silence was last counted.
 };

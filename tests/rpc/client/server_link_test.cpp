@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <future>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "rpc/sessions/small_server.hpp"
 #include "rpc/wire/happened.hpp"
@@ -143,7 +147,15 @@ class WatchedServerLinkTest : public testing::Test {
   static void greet(Socket& client) {
     send_frame(client, {{"message", "hello"}, {"sign_s", receive_frame(client).at("sign_s")}});
   }
+  static std::vector<std::uint8_t> sign() { return encode_frame({{"message", "here"}}); }
   static void say_here(Socket& client) { send_frame(client, {{"message", "here"}}); }
+  /// Returns: the other half.
+  static std::vector<std::uint8_t> send_half(Socket& client) {
+    const std::vector<std::uint8_t> whole = sign();
+    const auto half = whole.size() / 2;
+    client.send(whole.data(), half);
+    return {whole.begin() + static_cast<std::ptrdiff_t>(half), whole.end()};
+  }
   /// Until the client has gone.
   static void be_silent(Socket& client) {
     while (true) receive_frame(client);
@@ -241,6 +253,62 @@ TEST_F(WatchedServerLinkTest, AServerThatPromisesNothingOrIsNotToBeWatchedIsNeve
   const ServerLink link(other.endpoint(), {});
   EXPECT_FALSE(link.is_watched());
   EXPECT_FALSE(greeting.contains("sign_s"));
+}
+
+TEST_F(WatchedServerLinkTest, AServerThatStopsInASignOfLifeIsSilent) {
+  const PlayedServer server([](Socket& client) {
+    greet(client);
+    send_half(client);
+    be_silent(client);
+  });
+  ServerLink link(server.endpoint(), {});
+  silence([&] {
+    while (link.is_watched()) {
+      link.check(0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  });
+}
+
+TEST_F(WatchedServerLinkTest, ASignOfLifeThatComesInPartsSpoilsNoAnswer) {
+  setenv("TASUKI_SERVER_TIMEOUT", "60", 1);
+  std::promise<void> half_sent, checked;
+  const PlayedServer server([&](Socket& client) {
+    greet(client);
+    const std::vector<std::uint8_t> rest = send_half(client);
+    half_sent.set_value();
+    checked.get_future().wait();
+    client.send(rest.data(), rest.size());
+    receive_frame(client);
+    send_frame(client, {{"message", "kept"}});
+    be_silent(client);
+  });
+  ServerLink link(server.endpoint(), {});
+  half_sent.get_future().wait();
+  link.check(0);
+  checked.set_value();
+  EXPECT_EQ(link.ask({{"message", "kept"}}).at("message"), "kept");
+}
+
+TEST_F(WatchedServerLinkTest, AServerThatFloodsItsClientDoesNotHoldUpTheCheck) {
+  std::atomic<bool> is_over = false;
+  std::atomic<bool> has_given_up = false;
+  const PlayedServer server([&](Socket& client) {
+    greet(client);
+    std::vector<std::uint8_t> much;
+    for (const std::vector<std::uint8_t> one = sign(); much.size() < 1'000'000;) {
+      much.insert(much.end(), one.begin(), one.end());
+    }
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (!is_over && !has_given_up) {
+      client.send(much.data(), much.size());
+      has_given_up = std::chrono::steady_clock::now() > end;
+    }
+  });
+  ServerLink link(server.endpoint(), {});
+  link.check(0);
+  EXPECT_FALSE(has_given_up);
+  is_over = true;
 }
 
 TEST_F(WatchedServerLinkTest, AServerThatHasEndedTheConnectionIsNotSilent) {
