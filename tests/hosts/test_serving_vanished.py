@@ -7,13 +7,14 @@ from pathlib import Path
 
 from conftest import REPOSITORY, CommandOnHosts
 from laboratory import Laboratory
-from server_on_hosts import ServerOnHosts, make_certificate, make_token
+from server_on_hosts import SERVER, ServerOnHosts, make_certificate, make_token
 
 CLIENT, VANISHING = "h2", "h1"
 # Ranks that are alive answer within a third of it, also on a machine that does other things.
 RANK_TIMEOUT_S = 9
 # Where a host is killed, the launcher finds out.
 LONG_RANK_TIMEOUT_S = 30
+SERVER_TIMEOUT_S = 9
 # What it takes until the client has been told, on a machine that does other things beside.
 TELLING_S = 20.0
 HOST = f"host {VANISHING} with ranks 2-3"
@@ -59,8 +60,8 @@ except CallError as fault:
 class Client:
     """A client whose call is under way."""
 
-    def __init__(self, laboratory: Laboratory, folder: Path, url: str) -> None:
-        environment = {"PYTHONPATH": str(REPOSITORY / "python")}
+    def __init__(self, laboratory: Laboratory, folder: Path, url: str, **settings: str) -> None:
+        environment = {"PYTHONPATH": str(REPOSITORY / "python"), **settings}
         script = f"cd {folder} && exec {sys.executable} -c '{CALLS}' {url}"
         command = laboratory.command(CLIENT, ["sh", "-c", script], environment)
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -101,6 +102,22 @@ def test_a_host_that_cannot_be_reached_or_is_paused_is_named_with_its_ranks(
         finally:
             laboratory.signal_all(VANISHING, signal.SIGCONT)
         assert f"call waiting: {HOST} has not answered for {RANK_TIMEOUT_S} s: " in told
+
+
+def test_a_server_whose_host_cannot_be_reached_is_not_said_to_be_stopped(
+    laboratory: Laboratory, tmp_path: Path
+) -> None:
+    with serve(laboratory, tmp_path, LONG_RANK_TIMEOUT_S) as server:
+        timeout = f"{SERVER_TIMEOUT_S}s"
+        client = Client(laboratory, tmp_path, server.url, TASUKI_SERVER_TIMEOUT=timeout)
+        laboratory.cut(SERVER)
+        try:
+            told = client.fault()
+        finally:
+            laboratory.mend(SERVER)
+    silence = f"has given no sign of life for {SERVER_TIMEOUT_S} s: its host does not answer"
+    assert silence in told
+    assert "see whether that host runs, and whether the network reaches it" in told
 
 
 def test_a_host_that_is_killed_is_named_with_its_ranks(tmp_path: Path) -> None:

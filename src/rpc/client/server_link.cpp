@@ -14,6 +14,7 @@
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/protocol.hpp"
 #include "rpc/wire/refusal.hpp"
+#include "rpc/wire/vanished_host.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -162,14 +163,19 @@ bool ServerLink::count_silence(std::int64_t moved_bytes) {
   if (std::exchange(moved_bytes_, moved_bytes) != moved_bytes) pulse_.hear(0);
   if (!pulse_.whom_to_ask().empty()) return true;  // It has until the next time to answer.
   if (!pulse_.silent_one()) return false;
-  throw ServerSilent(error(
-      "wait for the server",
-      fmt::format("{} has given no sign of life for {} s: its process is stopped, or its host is"
-                  " paused or too busy",
-                  peer(), silence_most_s_),
-      fmt::format(
-          "see whether that process and its host go on, then call again; or set a larger {}",
-          base::setting::server_timeout.name)));
+  throw ServerSilent(fault_of_silence());
+}
+
+error ServerLink::fault_of_silence() const {
+  const bool is_of_host = is_silent_host(socket_.descriptor());
+  return {"wait for the server",
+          fmt::format("{} has given no sign of life for {} s: {}", peer(), silence_most_s_,
+                      is_of_host ? "its host does not answer, as it has vanished or is paused"
+                                 : "its process is stopped, or its host is paused or too busy"),
+          fmt::format("see whether {}, then call again; or set a larger {}",
+                      is_of_host ? "that host runs, and whether the network reaches it"
+                                 : "that process and its host go on",
+                      base::setting::server_timeout.name)};
 }
 
 void ServerLink::check(std::int64_t moved_bytes) {

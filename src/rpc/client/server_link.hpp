@@ -89,6 +89,7 @@ class ServerLink {
   /// Throws ServerSilent if there was no sign of life for too long. Returns: is the front end to be
   /// asked for one?
   bool count_silence(std::int64_t moved_bytes);
+  error fault_of_silence() const;
 
   Endpoint endpoint_;
   double silence_most_s_;  ///< 0: for ever.
