@@ -6,12 +6,19 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <string>
 #include <tasuki/error.hpp>
 
 #include "rpc/wire/named_error.hpp"
 
 namespace tasuki::rpc {
+
+/// Other libraries throw if this process has no memory left, or the server has sent wrong JSON.
+inline error as_error(const std::exception& fault) {
+  if (const auto* const own = dynamic_cast<const error*>(&fault)) return *own;
+  return {"call", fault.what(), "give this process more memory, or call a server of Tasuki's"};
+}
 
 class CallFault : public NamedError {
  public:

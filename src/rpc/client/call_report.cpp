@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -20,6 +23,20 @@ double CallReport::computation_s() const noexcept {
   double seconds = 0;
   for (const RankSeconds& one : ranks) seconds = std::max(seconds, one.compute);
   return seconds;
+}
+
+void CallReport::take_seconds(std::vector<json> answers, bool is_staged) {
+  if (!is_staged) {
+    for (const json& one : answers) ranks.push_back(rank_seconds_from(one.at("seconds")));
+    return;
+  }
+  json of_front_end = std::move(answers.front()["seconds"]);
+  for (const json& one : field_of<std::vector<json>>(of_front_end, "ranks")) {
+    ranks.push_back(rank_seconds_from(one));
+  }
+  of_front_end.erase("ranks");
+  front_end_s += field_of<double>(of_front_end, "call");
+  front_end = std::move(of_front_end);
 }
 
 std::string json_text_of(const CallReport& report) {

@@ -34,6 +34,9 @@ struct CallReport {
 
   /// Of the rank that has computed for longest.
   double computation_s() const noexcept;
+  /// Puts the seconds of the answers of the ranks, or of the front end for them, into the report.
+  /// Throws std::exception if they are malformed.
+  void take_seconds(std::vector<nlohmann::json> answers, bool is_staged);
 };
 
 /// Returns: the report as a JSON object. What is no UTF-8 in texts is replaced.

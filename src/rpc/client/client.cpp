@@ -54,12 +54,6 @@ std::vector<RankAddress> addresses_from(const json& leased, bool is_encrypted) {
   return ranks;
 }
 
-/// Other libraries throw if this process has no memory left, or the server has sent wrong JSON.
-error as_error(const std::exception& fault) {
-  if (const auto* const own = dynamic_cast<const error*>(&fault)) return *own;
-  return {"call", fault.what(), "give this process more memory, or call a server of Tasuki's"};
-}
-
 /// Puts what the ranks, or the front end for them, have said of a call that has ended well into its
 /// report. Throws std::exception if it is malformed.
 void take_answers(const Routine& routine, const Integers& integers, std::vector<json> answers,
@@ -68,17 +62,7 @@ void take_answers(const Routine& routine, const Integers& integers, std::vector<
     report.texts = std::move(answers.front()["texts"]);
     check_texts(routine, integers, report.texts, &Parameter::is_returned);
   }
-  if (!is_staged) {
-    for (const json& one : answers) report.ranks.push_back(rank_seconds_from(one.at("seconds")));
-    return;
-  }
-  json of_front_end = std::move(answers.front()["seconds"]);
-  for (const json& one : field_of<std::vector<json>>(of_front_end, "ranks")) {
-    report.ranks.push_back(rank_seconds_from(one));
-  }
-  of_front_end.erase("ranks");
-  report.front_end_s += field_of<double>(of_front_end, "call");
-  report.front_end = std::move(of_front_end);
+  report.take_seconds(std::move(answers), is_staged);
 }
 
 CallFault cancelled(bool may_have_run) {
@@ -488,17 +472,29 @@ auto Client::on_server(const std::string& operation, Work work) {
   }
 }
 
-json Client::kept() {
+json Client::ask_of_kept(const std::string& operation, const json& message) {
   const UnderWay under_way(*this);
-  const auto ask = [&] { return server_->ask({{"message", "kept"}}); };
-  return field_of<json>(on_server("list what is kept", ask), "kept");
+  return on_server(operation, [&] {
+    may_have_run_ = message.at("message") == "discard";
+    try {
+      json answer = server_->exchange(message);
+      may_have_run_ = false;
+      if (answer.contains("happened")) throw_refusal(answer);
+      return answer;
+    } catch (const ServerGone& fault) {  // Another server keeps other things.
+      disconnect();
+      throw NamedError(kind_of(fault), operation, fault.happened(), fault.remedy());
+    }
+  });
+}
+
+json Client::kept() {
+  return field_of<json>(ask_of_kept("list what is kept", {{"message", "kept"}}), "kept");
 }
 
 bool Client::discard(const std::string& id) {
-  const UnderWay under_way(*this);
   const json message = {{"message", "discard"}, {"name", id}};
-  const auto ask = [&] { return server_->ask(message); };
-  return field_of<bool>(on_server("free what is kept", ask), "is_freed");
+  return field_of<bool>(ask_of_kept("free what is kept", message), "is_freed");
 }
 
 void Client::tell_ranks(const std::string& module, const json& message) {

@@ -153,6 +153,8 @@ class Client {
   /// about the operation if the server was silent.
   template <class Work>
   auto on_server(const std::string& operation, Work work);
+  /// Returns: the server's answer to a message about what it keeps; no other server is asked then.
+  nlohmann::json ask_of_kept(const std::string& operation, const nlohmann::json& message);
   /// Gives the ranks a message without arrays.
   void tell_ranks(const std::string& module, const nlohmann::json& message);
   /// Exchanges what `exchange_on` returns for a layout on the module's ranks, likewise. Returns:

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <future>
 #include <string>
@@ -266,16 +267,34 @@ TEST(ClientTest, ACallIsCancelledFromAnotherThreadAndTheNextOneGoesOn) {
   EXPECT_EQ(caller.fault().kind(), cancelled_kind);
 }
 
-TEST(ClientTest, AServerThatGivesNoSignOfLifeFailsTheCallItIsSilentAbout) {
-  setenv("TASUKI_SERVER_TIMEOUT", "1", 1);
-  std::promise<void> over;
-  const std::shared_future<void> is_over = over.get_future().share();
-  std::string silent_kind = "lease";
-  PlayedServer server([&](const std::string& kind, int) -> std::optional<json> {
-    if (kind != silent_kind && kind != "ask") return json();
-    is_over.wait();
+/// Ends the waits of a server, also where the test fails: to be declared after the server.
+struct EndOfWaits {
+  std::promise<void>& over;
+  ~EndOfWaits() { over.set_value(); }
+};
+
+/// Servers may be silent for a second.
+class SilentServerTest : public testing::Test {
+ protected:
+  SilentServerTest() { setenv("TASUKI_SERVER_TIMEOUT", "1", 1); }
+  ~SilentServerTest() override { unsetenv("TASUKI_SERVER_TIMEOUT"); }
+
+  /// The answer to a message that is not what the server is silent about.
+  std::optional<json> answer(const std::string& kind) const {
+    if (kind != silent_kind_ && kind != "ask") return json();
+    is_over_.wait();
     return {};
-  });
+  }
+
+  std::string silent_kind_;
+  std::promise<void> over_;
+  const std::shared_future<void> is_over_ = over_.get_future().share();
+};
+
+TEST_F(SilentServerTest, FailsTheCallItIsSilentAbout) {
+  silent_kind_ = "lease";
+  PlayedServer server([&](const std::string& kind, int) { return answer(kind); });
+  const EndOfWaits end{over_};
   const std::string silence = text_of(server.endpoint()) + " has given no sign of life for 1 s: ";
   {
     Caller caller({server.endpoint()});
@@ -284,25 +303,55 @@ TEST(ClientTest, AServerThatGivesNoSignOfLifeFailsTheCallItIsSilentAbout) {
     EXPECT_EQ(fault.happened().find(silence), 0U) << fault.happened();
     EXPECT_FALSE(fault.may_have_run());
     EXPECT_FALSE(caller.client.is_connected());
-    silent_kind = "call";
+    silent_kind_ = "call";
     const CallFault later = caller.fault();  // By another connection.
     EXPECT_EQ(later.operation(), "call m/f");
     EXPECT_EQ(later.happened().find(silence), 0U) << later.happened();
     EXPECT_TRUE(later.may_have_run());
   }
   PlayedServer other(as_usual);
-  silent_kind = "lease";
+  silent_kind_ = "lease";
   Caller caller({server.endpoint(), other.endpoint()});
   EXPECT_EQ(caller.call().server, other.server().url());
-  over.set_value();
-  unsetenv("TASUKI_SERVER_TIMEOUT");
+}
+
+TEST_F(SilentServerTest, WhatItKeepsIsSoughtNowhereElse) {
+  PlayedServer server([&](const std::string& kind, int) { return answer(kind); });
+  const EndOfWaits end{over_};
+  PlayedServer other([](const std::string& kind, int) -> json {
+    if (kind == "kept") return {{"message", "kept"}, {"kept", json::array()}};
+    return kind == "discard" ? json{{"message", "discarded"}, {"is_freed", false}} : json();
+  });
+  const auto fault_of = [&](auto ask) -> CallFault {
+    Caller caller({server.endpoint(), other.endpoint()});
+    try {
+      ask(caller.client);
+    } catch (const CallFault& fault) {
+      EXPECT_NE(fault.happened().find("has given no sign of life"), std::string::npos);
+      EXPECT_FALSE(caller.client.is_connected());
+      EXPECT_EQ(text_of(caller.client.server()), text_of(server.endpoint()));
+      return fault;
+    }
+    ADD_FAILURE() << "another server was asked";
+    return {error("", "", ""), false};
+  };
+  silent_kind_ = "discard";
+  const CallFault of_freeing = fault_of([](Client& client) { client.discard("a"); });
+  EXPECT_EQ(of_freeing.operation(), "free what is kept");
+  EXPECT_TRUE(of_freeing.may_have_run());
+  silent_kind_ = "kept";
+  const CallFault of_list = fault_of([](Client& client) { client.kept(); });
+  EXPECT_EQ(of_list.operation(), "list what is kept");
+  EXPECT_FALSE(of_list.may_have_run());
 }
 
 TEST(ClientTest, AServerThatAnswersIsWaitedForAsLongAsTheCallTakes) {
   setenv("TASUKI_SERVER_TIMEOUT", "1", 1);
   PlayedServer* played = nullptr;
   PlayedServer server([&](const std::string& kind, int) {
-    while (kind == "call" && played->count("ask") < 3) std::this_thread::yield();
+    while (kind == "call" && played->count("ask") < 3) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     return json();
   });
   played = &server;
