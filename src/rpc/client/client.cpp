@@ -542,8 +542,12 @@ std::vector<json> Client::call_ranks_here(const std::string& module, const Descr
       give_up(module, links.calls_count());
       throw;
     } catch (const FailedCall&) {
-      // Throws what the front end knows, if it does.
-      if (!has_begun(module, links.calls_count())) may_have_run_ = false;
+      try {
+        // Throws what the front end knows, if it does.
+        if (!has_begun(module, links.calls_count())) may_have_run_ = false;
+      } catch (const ServerGone&) {  // What the rank has said tells more.
+        disconnect();
+      }
       throw;
     } catch (const error& fault) {
       if (links.moved_bytes() == moved_before_bytes_) may_have_run_ = false;  // Nothing was sent.

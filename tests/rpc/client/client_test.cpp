@@ -345,6 +345,18 @@ TEST_F(SilentServerTest, WhatItKeepsIsSoughtNowhereElse) {
   EXPECT_FALSE(of_list.may_have_run());
 }
 
+TEST_F(SilentServerTest, WhatARankHasSaidIsTheErrorOfTheCall) {
+  silent_kind_ = "settle";
+  PlayedServer server([&](const std::string& kind, int) -> std::optional<json> {
+    if (kind != "call") return answer(kind);
+    return json{{"message", "failed"}, {"happened", "singular"}, {"remedy", ""}};
+  });
+  const EndOfWaits end{over_};
+  Caller caller({server.endpoint()});
+  EXPECT_EQ(caller.fault().happened(), "singular; the call may have run");
+  EXPECT_FALSE(caller.client.is_connected());
+}
+
 TEST(ClientTest, AServerThatAnswersIsWaitedForAsLongAsTheCallTakes) {
   setenv("TASUKI_SERVER_TIMEOUT", "1", 1);
   PlayedServer* played = nullptr;
