@@ -3,7 +3,7 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <tasuki/error.hpp>
+#include <exception>
 
 #include "rpc/wire/frame.hpp"
 
@@ -26,8 +26,8 @@ void send_sign(Socket& client) {
   if (poll(&one, 1, 0) <= 0) return;
   try {
     send_frame(client, {{"message", "here"}});
-  } catch (const error&) {
-    return;  // It has gone.
+  } catch (const std::exception&) {
+    client.shut_down();  // It has gone, or part of the sign would spoil what is sent after it.
   }
 }
 

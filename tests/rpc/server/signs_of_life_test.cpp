@@ -1,10 +1,12 @@
 #include "rpc/server/signs_of_life.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 
 #include <chrono>
 #include <limits>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -88,6 +90,16 @@ TEST_P(SignsOfLifeTest, AClientThatTakesNothingOrHasGoneHoldsUpNobody) {
   third->first.shut_down();
   const SignsOfLife::Waiting waiting(signs_, other_end_, 0.1);
   for (int i = 0; i < 5; ++i) expect_sign(other_);
+}
+
+TEST_P(SignsOfLifeTest, AConnectionThatTakesNoWholeSignEnds) {
+  ASSERT_EQ(shutdown(front_end_.descriptor(), SHUT_WR), 0);  // It can be written, in vain.
+  const SignsOfLife::Waiting waiting(signs_, front_end_, 0.1);
+  const auto end = SignsOfLife::Clock::now() + patience;
+  while (!front_end_.has_ended() && SignsOfLife::Clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(front_end_.has_ended());
 }
 
 }  // namespace
