@@ -190,6 +190,20 @@ def test_hosts_are_not_watched_without_a_time_limit(laboratory, start):
 
 
 @pytest.mark.usefixtures("emptied")
+@pytest.mark.parametrize("mpi", MPIS)
+def test_ctrl_c_ends_the_ranks_of_a_host_that_is_paused(laboratory, start, mpi):
+    job = start(*words(mpi, "waits", LONG, timeout=60))
+    laboratory.signal_all("h1", signal.SIGSTOP)
+    try:
+        laboratory.run("h0", ["pkill", "-INT", "-o", "-f", "tasuki run"])
+        code, stderr = job.end()
+    finally:
+        laboratory.signal_all("h1", signal.SIGCONT)
+    assert code == 128 + signal.SIGINT, stderr
+    wait_until(lambda: not names(laboratory, "h1"))
+
+
+@pytest.mark.usefixtures("emptied")
 def test_watchers_end_when_the_command_is_killed(laboratory, start):
     start(*words("ompi", "waits", LONG))
     assert WATCHER[:15] in names(laboratory, "h1")

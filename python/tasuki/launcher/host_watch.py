@@ -89,7 +89,7 @@ class _Watcher:
         return [line.decode(errors="replace") for line in whole]
 
     def order(self, text: str) -> None:
-        self._unsent = memoryview(text.encode() + b"\n")
+        self._unsent = memoryview(bytes(self._unsent) + text.encode() + b"\n")
         self.send_rest()
 
     def send_rest(self) -> None:
@@ -192,11 +192,11 @@ class HostWatch:
         """Have the watchers not been told yet where the others are?"""
         return bool(self._watchers) and not self._watchers[0].is_ordered
 
-    def end(self, host_vanished: bool = False) -> None:
-        """Ends the watchers; where a host has vanished, with all that is left of the job, also on a
-        host that has only been paused."""
+    def end(self, with_job: bool = False) -> None:
+        """Ends the watchers; `with_job`, with all that is left of the job, also on a host that has
+        only been paused."""
         for watcher in self._watchers:
-            if host_vanished:
+            if with_job:
                 watcher.order("end")
             watcher.leave()
         deadline = time.monotonic() + _ENDING_S

@@ -46,6 +46,7 @@ class MpiexecProcess:
         self._host_watch = host_watch
         self._verdict: Verdict | None = None
         self._has_told_verdict = False
+        self._is_killed = False
         self._vanished_time: float | None = None  # When a host was first known to be gone.
         self._end_time = 0.0
         self._exit_record = ExitRecord()
@@ -92,7 +93,8 @@ class MpiexecProcess:
         self._end_time = time.monotonic()
         end_orphans(self._children_before)
         if self._host_watch is not None:
-            self._host_watch.end(host_vanished=self._verdict is not None)
+            is_broken_off = self._exit_code is not None or self._is_killed
+            self._host_watch.end(with_job=is_broken_off or self._verdict is not None)
         if self._exit_code is not None:
             return self._exit_code
         if self._has_told_verdict:
@@ -185,6 +187,7 @@ class MpiexecProcess:
             self._process.send_signal(number)
 
     def _kill(self) -> None:
+        self._is_killed = True
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
 

@@ -199,8 +199,8 @@ class LaunchedWatch {
     launcher_.say(has_watcher_ ? "vanished-for-ranks" : "vanished", told->what_happened());
   }
 
-  /// The launcher says a word if the job is to end because of a host that has vanished: this one
-  /// has been paused.
+  /// The launcher says a word if the job has been broken off: this host may have been paused when
+  /// its ranks were ended.
   void leave() {
     if (!launcher_.line().empty()) processes_.end();
     take_leave(network_, heartbeats_);
