@@ -47,7 +47,8 @@ class MpiexecProcess:
         self._verdict: Verdict | None = None
         self._has_told_verdict = False
         self._is_killed = False
-        self._vanished_time: float | None = None  # When a host was first known to be gone.
+        self._ranks_told_time: float | None = None  # When ranks had ended for want of a host.
+        self._verdict_time: float | None = None
         self._end_time = 0.0
         self._exit_record = ExitRecord()
         self._waiting_record = WaitingRecord()
@@ -91,6 +92,8 @@ class MpiexecProcess:
             else:
                 self._take(received)
         self._end_time = time.monotonic()
+        if self._process.returncode != 0 and self.ended_untold() and self._has_host_vanished():
+            self._tell_verdict()  # It came while mpiexec ended.
         end_orphans(self._children_before)
         if self._host_watch is not None:
             is_broken_off = self._exit_code is not None or self._is_killed
@@ -103,7 +106,7 @@ class MpiexecProcess:
         return self._recorded(exit_code if exit_code >= 0 else 128 - exit_code)
 
     def ended_untold(self) -> bool:
-        """Has mpiexec failed by itself, and has no rank of this machine recorded a failure?"""
+        """Has mpiexec ended by itself, and has no rank of this machine recorded a failure?"""
         is_told = self._exit_code is not None or self._has_told_verdict
         return not is_told and self._exit_record.first_failure() is None
 
@@ -122,13 +125,16 @@ class MpiexecProcess:
         received = signal.sigtimedwait(_WAITED_FOR, interval_s)
         if received is not None:
             return self._take(received)
-        ranks_know = self._exit_record.first_failure() == HOST_VANISHED
-        if ranks_know or self._has_host_vanished():
-            now = time.monotonic()
-            self._vanished_time = self._vanished_time or now
-            grace_s = VANISHED_GRACE_S if ranks_know else self._verdict_grace_s()
-            if now - self._vanished_time >= grace_s:
-                self._end_without(ranks_know)
+        now = time.monotonic()
+        if self._exit_record.first_failure() == HOST_VANISHED:
+            self._ranks_told_time = self._ranks_told_time or now
+            if now - self._ranks_told_time >= VANISHED_GRACE_S:
+                self._kill()
+        elif self._has_host_vanished():
+            self._verdict_time = self._verdict_time or now
+            if now - self._verdict_time >= self._verdict_grace_s():
+                self._tell_verdict()
+                self._kill()
         return None
 
     def _has_host_vanished(self) -> bool:
@@ -143,12 +149,10 @@ class MpiexecProcess:
         ranks_speak = self._verdict is not None and self._verdict.ranks_know
         return RANKS_SPEAK_S if ranks_speak else 0.0
 
-    def _end_without(self, ranks_know: bool) -> None:
-        """Ends mpiexec without a host that has vanished, which is named unless the ranks have."""
-        if not ranks_know and self._verdict is not None and not self._has_told_verdict:
+    def _tell_verdict(self) -> None:
+        if self._verdict is not None and not self._has_told_verdict:
             self._has_told_verdict = True
             say(self._verdict.report())
-        self._kill()
 
     def _recorded(self, exit_code: int) -> int:
         """What the ranks have recorded, where mpiexec, which ended with `exit_code`, is wrong."""
