@@ -250,8 +250,9 @@ void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 /// "lost-object" if an array or object is not on the ranks, "access" if the server does not let the
 /// client in, "interface-changed" if the routine takes other arguments since the client connected,
 /// "cancelled" if the client, or somebody at the server, has ended the call, "draining" if the
-/// server takes no more calls, "queue-full" or "quota" if they are too many, or if there is no room
-/// for what is to be left on the ranks, else "call"),
+/// server takes no more calls, "silent" if it has given no sign of life for too long, "queue-full"
+/// or "quota" if calls are too many, or if there is no room for what is to be left on the ranks,
+/// else "call"),
 /// operation, happened, remedy, and may_have_run, as tasuki_client_may_have_run tells it.
 /// Example: examples/kept.c
 const char* tasuki_client_error(void);

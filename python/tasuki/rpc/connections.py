@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from tasuki.rpc.errors import CallError
+from tasuki.rpc.errors import CallError, ServerSilentError
 from tasuki.rpc.known_routines import KnownRoutines
 from tasuki.rpc.library import Connection, Place
 
@@ -48,6 +48,9 @@ class Connections:
         connection = connection or self._connected(place)
         try:
             yield connection
+        except ServerSilentError:
+            self._forget_idle(connection.server())
+            raise
         finally:
             if connection.is_usable():
                 self._keep(connection, before=place.servers[0])
@@ -70,6 +73,11 @@ class Connections:
                 self._prefer(server)
             if server == self._place.servers[0]:
                 self._idle.append(connection)
+
+    def _forget_idle(self, server: str) -> None:
+        """Later calls connect anew: each of these connections would be waited for as long."""
+        with self._lock:
+            self._idle = [one for one in self._idle if one.server() != server]
 
     def _prefer(self, server: str) -> None:
         """The client's server from now on. Requires: the lock is held, or nobody else is there."""

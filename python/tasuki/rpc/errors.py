@@ -43,6 +43,10 @@ class CallCancelledError(CallError):
     """Somebody has ended the call at the server; the text says who."""
 
 
+class ServerSilentError(CallError):
+    """The server has given no sign of life for TASUKI_SERVER_TIMEOUT."""
+
+
 class InterfaceChangedError(CallError):
     """The routine takes other arguments than when the client connected; the call has not begun."""
 

@@ -22,6 +22,7 @@ from tasuki.rpc.errors import (
     LostObjectError,
     QueueFullError,
     QuotaError,
+    ServerSilentError,
 )
 from tasuki.rpc.given_array import bounds_of
 from tasuki.rpc.known_routines import KnownRoutines, require_unchanged
@@ -180,6 +181,7 @@ _ERRORS = {
     "lost-object": LostObjectError,
     "queue-full": QueueFullError,
     "quota": QuotaError,
+    "silent": ServerSilentError,
 }
 
 

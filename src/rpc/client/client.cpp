@@ -167,7 +167,8 @@ void Client::turn_from_server(const std::string& operation, const error& fault,
   if (dynamic_cast<const Interrupted*>(&fault) != nullptr && !is_connected()) disconnect();
   if (is_silence(fault)) disconnect();
   if (is_silence(fault) && (may_have_run_ || servers_.size() == 1)) {
-    throw CallFault(error(operation, fault.happened(), fault.remedy()), may_have_run_);
+    throw CallFault(NamedError(silent_kind, operation, fault.happened(), fault.remedy()),
+                    may_have_run_);
   }
   const bool has_refused = kind_of(fault) == draining_kind;
   const bool is_gone = dynamic_cast<const ServerGone*>(&fault) != nullptr;

@@ -166,9 +166,9 @@ bool ServerLink::count_silence(std::int64_t moved_bytes) {
   throw ServerSilent(fault_of_silence());
 }
 
-error ServerLink::fault_of_silence() const {
+NamedError ServerLink::fault_of_silence() const {
   const bool is_of_host = is_silent_host(socket_.descriptor());
-  return {"wait for the server",
+  return {silent_kind, "wait for the server",
           fmt::format("{} has given no sign of life for {} s: {}", peer(), silence_most_s_,
                       is_of_host ? "its host does not answer, as it has vanished or is paused"
                                  : "its process is stopped, or its host is paused or too busy"),

@@ -29,6 +29,8 @@ class ServerGone : public NamedError {
       : NamedError(kind_of(fault), fault.operation(), fault.happened(), fault.remedy()) {}
 };
 
+/// The kind of what follows, which no server says.
+inline constexpr const char* silent_kind = "silent";
 /// The server has given no sign of life for too long.
 class ServerSilent : public ServerGone {
  public:
@@ -89,7 +91,7 @@ class ServerLink {
   /// Throws ServerSilent if there was no sign of life for too long. Returns: is the front end to be
   /// asked for one?
   bool count_silence(std::int64_t moved_bytes);
-  error fault_of_silence() const;
+  NamedError fault_of_silence() const;
 
   Endpoint endpoint_;
   double silence_most_s_;  ///< 0: for ever.

@@ -17,11 +17,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import tasuki
 from conftest import name_of, wait_for
 from demo_server import needs_server
-from serving import Served, ServeCommand, build_interfaces, encrypted_server, plain_server
-from tasuki.rpc.errors import CallError
+from serving import ServeCommand, Served, build_interfaces, encrypted_server, plain_server
+from tasuki.rpc.errors import CallError, ServerSilentError
 
 pytestmark = [
     needs_server,
@@ -154,6 +153,21 @@ def test_a_server_that_is_busy_for_longer_is_not_silent(napping: Napping) -> Non
         waiting = second.nap.submit(LIMIT_S + 2, "", np.ones(10))
         for job in (computing, waiting):
             np.testing.assert_array_equal(job.result(60), np.ones(10))
+
+
+def test_no_call_waits_for_other_connections_to_a_silent_server(napping: Napping) -> None:
+    client = napping.connect()
+    x = np.ones(10)
+    both = [napping.begin(client, 1), client.nap.submit(0, "", x)]
+    for job in both:
+        job.result(60)
+    with napping.stopped():
+        assert isinstance(client.nap.submit(0, "", x).exception(60), ServerSilentError)
+        fault = client.nap.submit(0, "", x).exception(60)  # The server does not greet it.
+        assert isinstance(fault, CallError)
+        assert not isinstance(fault, ServerSilentError)
+        assert not fault.may_have_run
+    np.testing.assert_array_equal(client.nap(0, "", x), x)
 
 
 def test_signals_of_the_client_do_not_hold_the_watch_up(napping: Napping) -> None:

@@ -299,6 +299,7 @@ TEST_F(SilentServerTest, FailsTheCallItIsSilentAbout) {
   {
     Caller caller({server.endpoint()});
     const CallFault fault = caller.fault();
+    EXPECT_EQ(fault.kind(), silent_kind);
     EXPECT_EQ(fault.operation(), "call m/f");
     EXPECT_EQ(fault.happened().find(silence), 0U) << fault.happened();
     EXPECT_FALSE(fault.may_have_run());
@@ -337,6 +338,7 @@ TEST_F(SilentServerTest, WhatItKeepsIsSoughtNowhereElse) {
   };
   silent_kind_ = "discard";
   const CallFault of_freeing = fault_of([](Client& client) { client.discard("a"); });
+  EXPECT_EQ(of_freeing.kind(), silent_kind);
   EXPECT_EQ(of_freeing.operation(), "free what is kept");
   EXPECT_TRUE(of_freeing.may_have_run());
   silent_kind_ = "kept";
