@@ -89,7 +89,7 @@ def test_a_link_that_is_cut_ends_the_ranks_on_both_sides(laboratory, start, way)
         require_report(code, stderr)
         # The launcher's own watch leaves the word to the ranks.
         assert way == "ucx" or stderr.count("has vanished") == 1
-        # The other side sees this one vanish.
+        # By their own verdict, or by the launcher's word: agents have ways of their own here.
         wait_until(lambda: not running(laboratory, "h1"))
     finally:
         laboratory.mend("h1")

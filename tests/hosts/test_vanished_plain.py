@@ -19,6 +19,7 @@ MPIS = ("ompi", "mpich")
 PEER_TIMEOUT = 2.0
 ENDING_S = 20.0  # On a machine that does other things beside.
 HOST_VANISHED = 73
+NEIGHBOURS_MOST_COUNT = 2  # Of a watcher.
 LONG = "600"
 HAS_VANISHED = (
     "tasuki: host h1 with ranks 1-2 has vanished: there has been no sign of life from it for 1.8 s."
@@ -29,6 +30,17 @@ TUNED = ("run", "--tuned", "--", sys.executable, "-m", "tasuki")
 PROFILED = ("profile", "--", sys.executable, "-m", "tasuki")
 
 
+def hosts_of(command: list[str]) -> list[str]:
+    words = command[command.index("--hosts") + 1].split(",")
+    return [word.partition(":")[0] for word in words]
+
+
+def datagrams(laboratory: Laboratory, host: str) -> int:
+    """How many programs of the host have read by UDP, which only watchers use."""
+    shown = laboratory.run(host, ["cat", "/proc/net/snmp", "/proc/net/snmp6"]).stdout
+    return sum(map(int, re.findall(r"^(?:Udp:|Udp6InDatagrams) +(\d+)", shown, re.MULTILINE)))
+
+
 class Job:
     """A job whose ranks have all begun, and whose hosts are watched."""
 
@@ -36,12 +48,14 @@ class Job:
         self, laboratory: Laboratory, command: list[str], folder: Path, size: int = 3
     ) -> None:
         self._out, self._err = folder / "stdout", folder / "stderr"
+        heard_before = {host: datagrams(laboratory, host) for host in hosts_of(command)}
         with self._out.open("w") as out, self._err.open("w") as err:
             self._process = subprocess.Popen(command, stdout=out, stderr=err)
         self._laboratory, self._size = laboratory, size
         try:
             wait_until(self._have_all_begun)
-            time.sleep(PEER_TIMEOUT / 2)  # The watchers have heard each other.
+            if command[command.index("--peer-timeout") + 1] != "0":
+                wait_until(lambda: all(map(self._has_heard_others, heard_before.items())))
         except BaseException:
             self.stop()
             raise
@@ -54,6 +68,11 @@ class Job:
     def _have_all_begun(self) -> bool:
         assert self._process.poll() is None, self.errors()
         return len(self.processes()) == self._size
+
+    def _has_heard_others(self, before: tuple[str, int]) -> bool:
+        """Has the host's watcher heard its neighbours? Each says something again and again."""
+        host, count = before
+        return datagrams(self._laboratory, host) >= count + 2 * NEIGHBOURS_MOST_COUNT
 
     def is_done(self) -> bool:
         return self._out.read_text().endswith("done\n")
@@ -118,7 +137,7 @@ def test_a_link_that_is_cut_ends_the_job_on_both_sides(laboratory, start, mpi, b
     laboratory.cut("h1")
     try:
         code, stderr = job.end()
-        # The other side sees this one vanish.
+        # There the launcher's word ends them: in the laboratory agents have ways of their own.
         wait_until(lambda: not names(laboratory, "h1"))
     finally:
         laboratory.mend("h1")
@@ -138,6 +157,19 @@ def test_a_host_that_is_paused_ends_the_job(laboratory, start, mpi):
         laboratory.signal_all("h1", signal.SIGCONT)
     assert code == HOST_VANISHED, stderr
     assert HAS_VANISHED in stderr
+
+
+@pytest.mark.usefixtures("emptied")
+@pytest.mark.parametrize("mpi", MPIS)
+def test_ranks_end_when_the_host_of_the_command_is_paused(laboratory, start, mpi):
+    """No word of the launcher comes: their watcher ends them by its own verdict."""
+    job = start(*words(mpi, "waits", LONG))
+    laboratory.signal_all("h0", signal.SIGSTOP)
+    try:
+        wait_until(lambda: not names(laboratory, "h1"))
+    finally:
+        laboratory.signal_all("h0", signal.SIGCONT)
+    assert job.end()[0] != 0
 
 
 @pytest.mark.usefixtures("emptied")
@@ -180,6 +212,7 @@ def test_the_machine_of_the_command_need_have_no_ranks(laboratory, start):
         laboratory.mend("h3")
     assert code == HOST_VANISHED, stderr
     assert stderr.count("vanished") == 1
+    assert "tasuki: host h3 with rank 2 has vanished" in stderr
 
 
 @pytest.mark.usefixtures("emptied")
