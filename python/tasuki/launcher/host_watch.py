@@ -50,7 +50,8 @@ def new_job() -> str:
 def peer_timeout_s(settings: Mapping[str, str]) -> float:
     """How long hosts may be silent; 0: they are not watched."""
     text = settings.get("TASUKI_PEER_TIMEOUT", "").removesuffix("s")
-    return float(text or PEER_TIMEOUT_S)
+    is_hexadecimal = "x" in text.lower()  # Which strtod of C reads as well.
+    return float.fromhex(text) if is_hexadecimal else float(text or PEER_TIMEOUT_S)
 
 
 class _Watcher:
@@ -91,6 +92,10 @@ class _Watcher:
     def order(self, text: str) -> None:
         self._unsent = memoryview(bytes(self._unsent) + text.encode() + b"\n")
         self.send_rest()
+
+    def has_taken_all(self) -> bool:
+        """Of its orders. Nothing more is to come from one that has ended."""
+        return not self._unsent or self.end_time is not None
 
     def send_rest(self) -> None:
         """What did not fit into the pipe. Who has ended reads nothing."""
@@ -189,8 +194,8 @@ class HostWatch:
         return None
 
     def is_joining(self) -> bool:
-        """Have the watchers not been told yet where the others are?"""
-        return bool(self._watchers) and not self._watchers[0].is_ordered
+        """Have the watchers not all been told yet where the others are?"""
+        return not all(one.is_ordered and one.has_taken_all() for one in self._watchers)
 
     def end(self, with_job: bool = False) -> None:
         """Ends the watchers; `with_job`, with all that is left of the job, also on a host that has
@@ -223,7 +228,7 @@ class HostWatch:
 
     def _join(self) -> None:
         """Tells all where the others are, as soon as that is known of each."""
-        if not self.is_joining():
+        if all(watcher.is_ordered for watcher in self._watchers):
             return
         missing = [watcher for watcher in self._watchers if watcher.card is None]
         if missing and time.monotonic() > self._card_deadline:
