@@ -98,11 +98,20 @@ class Watcher {
   int answers_ = -1;
 };
 
-/// A process that does nothing, with this in its environment.
+/// A process that does nothing, with this in its environment from the beginning.
 class Process {
  public:
-  explicit Process(const std::string& variable) : number_(::fork()) {
-    if (number_ != 0) return;
+  explicit Process(const std::string& variable) {
+    std::array<int, 2> closed_when_it_runs{};
+    EXPECT_EQ(::pipe2(closed_when_it_runs.data(), O_CLOEXEC), 0);
+    number_ = ::fork();
+    if (number_ != 0) {
+      ::close(closed_when_it_runs[1]);
+      char nothing = 0;
+      EXPECT_EQ(::read(closed_when_it_runs[0], &nothing, 1), 0);
+      ::close(closed_when_it_runs[0]);
+      return;
+    }
     std::string own = variable;
     std::array<char*, 2> environment{own.data(), nullptr};
     ::execle("/bin/sleep", "sleep", "600", nullptr, environment.data());
@@ -115,16 +124,20 @@ class Process {
     ::waitpid(number_, nullptr, WNOHANG);
   }
 
-  /// Returns: the signal that has ended it.
+  /// Returns: the signal that has ended it; 0 if none has after a long time.
   int ended_by() const {
     int status = 0;
-    EXPECT_EQ(::waitpid(number_, &status, 0), number_);
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    pid_t ended = 0;
+    for (int waited_ms = 0; ended == 0 && waited_ms < patience_ms; ++waited_ms) {
+      ended = ::waitpid(number_, &status, WNOHANG);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return ended == number_ && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   }
   bool is_there() const { return ::waitpid(number_, nullptr, WNOHANG) == 0; }
 
  private:
-  pid_t number_;
+  pid_t number_ = -1;
 };
 
 class LaunchedWatchTest : public ::testing::Test {
