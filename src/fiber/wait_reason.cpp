@@ -39,14 +39,15 @@ const WaitReason* followed_by(const WaitReason& reason) noexcept {
 // Where futures wait for each other, the list goes round. A second walk of half the speed meets the
 // first there (Floyd's algorithm; Knuth, The Art of Computer Programming 2, 1969).
 const WaitReason& last_reason(const WaitReason& reason) noexcept {
-  const WaitReason* last = &reason;
-  const WaitReason* behind = &reason;
+  const WaitReason* const first = &reason;
+  const WaitReason* last = first;
+  const WaitReason* behind = first;
   bool is_behind_to_move = false;
   while (const WaitReason* const next = followed_by(*last)) {
     last = next;
     if (is_behind_to_move) behind = followed_by(*behind);
     is_behind_to_move = !is_behind_to_move;
-    if (last == behind) return reason;
+    if (last == behind) return *first;
   }
   return *last;
 }

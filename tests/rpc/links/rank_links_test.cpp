@@ -190,8 +190,8 @@ TEST_P(RankLinksTest, WhoWatchesAndIsContentLetsACallWait) {
       serve_block(rank, results());
     });
   };
-  const auto first = play_late(0, 2);
-  const auto second = play_late(1, 4);
+  [[maybe_unused]] const auto first = play_late(0, 2);
+  [[maybe_unused]] const auto second = play_late(1, 4);
   EXPECT_EQ(links_->call(exchange()).size(), 2U);
 }
 
