@@ -19,7 +19,7 @@ struct Network {
 /// Throws tasuki::error, which names `what` and errno.
 [[noreturn]] void fail_to_watch(const char* what);
 
-/// The same, as no standard input, output or error.
+/// Returns: the descriptor, or one above those of standard input, output and error in its place.
 int above_standard(int descriptor);
 
 /// Opens the socket, whose port it sets in the card. Throws tasuki::error; then the socket may be
